@@ -29,8 +29,10 @@ const pausable = ({ kind, name }: { readonly kind: string; readonly name: string
 export const pause = command({
   name: 'pause',
   description: 'Begins nothing more under a tool, a task class or an agent, in any process with the store.',
-  details:
-    'From when it returns no call begins. Calls in flight end; the tasks wait, without losing time, until `agentcharter resume`.',
+  details: [
+    'From when it returns no call begins. Calls in flight end; tasks wait, without losing time, until `agentcharter',
+    'resume`.',
+  ].join('\n'),
   args,
   flags: {
     as,
@@ -38,7 +40,7 @@ export const pause = command({
     store,
     json: jsonFlag,
   },
-  example: "pause tool refund --as dana --reason 'wrong account' --store tasks.db",
+  example: 'pause tool refund --as dana --reason incident-12 --store tasks.db',
   run: ({ flags: { store: from, as: by, reason, json }, args: given }, terminal) => {
     const of = pausable(given);
     return asGuest({ store: from }, terminal, async (guest) => {
@@ -57,7 +59,6 @@ export const pause = command({
 export const resume = command({
   name: 'resume',
   description: 'Ends a pause: its work goes on within seconds.',
-  details: 'Exit code 1 if it is not paused.',
   args,
   flags: { as, store, json: jsonFlag },
   example: 'resume tool refund --as dana --store tasks.db',
@@ -68,7 +69,7 @@ export const resume = command({
       if (json) await terminal.out.json({ of, wasPaused });
       else if (wasPaused) await terminal.out.line(good('resumed'), `: ${inProse(of)}`);
       else await terminal.err.line(`${inProse(of)} is not paused`);
-      return wasPaused ? 0 : 1;
+      return 0;
     });
   },
 });

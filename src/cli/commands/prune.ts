@@ -15,9 +15,10 @@ export const prune = command({
   name: 'prune',
   description: 'Removes settled tasks for good, thread by thread. Others work meanwhile.',
   details: [
-    'A thread goes when all of its tasks settled before the date. Keys, messages and approvals stay taken, and the hash of each last',
-    'record stays. With --archive, the ledger of each task is written to a file of its own first: `agentcharter ledger verify` reads it.',
-    'What tasks keep in a store of large values is removed by `prune` of an orchestrator that has it.',
+    'A thread goes when all of its tasks settled before the date. Keys, messages and approvals stay taken, and the hash',
+    'of each last record stays. With --archive, the ledger of each task is written to a file of its own first, which',
+    '`agentcharter ledger verify` reads. What tasks keep in a store of large values is removed by `prune` of an',
+    'orchestrator that has it. In a file, the tasks that began and that were written last stay.',
   ].join('\n'),
   args: {},
   flags: {
@@ -30,12 +31,13 @@ export const prune = command({
   run: ({ flags: { store, 'settled-before': date, archive: folder, json } }, terminal) => {
     const settledBefore = instantIn(date);
     return asGuest({ store }, terminal, async (guest) => {
-      if (folder !== undefined) await mkdir(folder, { recursive: true });
+      const place = folder === undefined ? '' : terminal.path(folder);
+      if (folder !== undefined) await mkdir(place, { recursive: true });
       const done = await guest.prune({
         settledBefore,
         ...(folder !== undefined && {
           archive: (lines: string, taskId: string) =>
-            writeFile(join(folder, `${taskId}.jsonl`), lines, { mode: 0o600, flush: true }),
+            writeFile(join(place, `${taskId}.jsonl`), lines, { mode: 0o600, flush: true }),
         }),
       });
       if (json) await terminal.out.json(done);

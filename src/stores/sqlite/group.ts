@@ -6,6 +6,7 @@ import type { Watch } from './watch.ts';
 import { fenced, textsOf, writeAll, writeAlone, writeStep, type Outcome, type Prepared } from './write.ts';
 
 interface Waiting extends Prepared {
+  readonly isLong?: boolean;
   readonly resolve: (answer: Committed) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -14,8 +15,8 @@ interface Waiting extends Prepared {
 export interface Group {
   /** Writes a step in one of the next transactions. Settles when that is synced, or has failed. */
   readonly commit: (step: Step) => Promise<Committed>;
-  /** Makes another write in one of the next transactions. */
-  readonly write: (write: Prepared['write']) => Promise<Committed>;
+  /** Makes another write in one of the next transactions; one that `isLong` is committed in another thread. */
+  readonly write: (write: Prepared['write'], isLong?: boolean) => Promise<Committed>;
   /** Makes the writes that wait, then does other work while no transaction is open. */
   readonly alone: <Result>(work: () => Result) => Promise<Result>;
 }
@@ -126,7 +127,7 @@ export const createGroup = (
 
   const flush = (): void => {
     const group = takeWaiting();
-    if (group.length === 1 && answers.length === 0) return writeNow(group);
+    if (group.length === 1 && answers.length === 0 && group[0]?.isLong !== true) return writeNow(group);
     committing = writeLater(group).finally(() => {
       committing = null;
       schedule();
@@ -161,7 +162,8 @@ export const createGroup = (
         });
       });
     },
-    write: (write) => new Promise((resolve, reject) => enqueue({ write, resolve, reject })),
+    write: (write, isLong = false) =>
+      new Promise((resolve, reject) => enqueue({ write, isLong, resolve, reject })),
     alone: async (work) => {
       await committed();
       writeNow(takeWaiting());

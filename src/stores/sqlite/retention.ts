@@ -22,9 +22,9 @@ const rowOf = (
   )[0];
 
 /** Other tasks than those that are marked, of their threads or families, or whose ids must not be given again. */
-const others = `SELECT 1 FROM pruning AS p JOIN task AS t ON t.id = p.id WHERE
-  EXISTS (SELECT 1 FROM task AS o WHERE o.threadId = t.threadId AND o.id NOT IN (SELECT id FROM pruning))
-  OR EXISTS (SELECT 1 FROM task AS o WHERE o.parent = t.taskId AND o.id NOT IN (SELECT id FROM pruning))
+const others = `SELECT 1 FROM pruning AS p CROSS JOIN task AS t ON t.id = p.id WHERE
+  EXISTS (SELECT 1 FROM task AS o INDEXED BY taskOfThread WHERE o.threadId = t.threadId AND o.id NOT IN (SELECT id FROM pruning))
+  OR EXISTS (SELECT 1 FROM task AS o INDEXED BY taskOfParent WHERE o.parent = t.taskId AND o.id NOT IN (SELECT id FROM pruning))
   OR EXISTS (SELECT 1 FROM task AS o WHERE o.taskId = t.parent AND o.id NOT IN (SELECT id FROM pruning))
   OR t.id = (SELECT max(id) FROM task)
   OR t.id = (SELECT task FROM record ORDER BY id DESC LIMIT 1) LIMIT 1`;

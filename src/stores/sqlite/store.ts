@@ -12,7 +12,7 @@ import { countsOf, taskIndexOf } from './task-index.ts';
 import { copyOf, namesAfter, writeCopy, writeNames } from './transfer.ts';
 import { createWatch } from './watch.ts';
 import { figuresOf, stalledOf } from './workload.ts';
-import { eraseDocuments } from './write.ts';
+import { eraseDocuments, type Written } from './write.ts';
 
 /** How long a task rests before it is packed, in milliseconds: most questions that are answered at once are by then. */
 const restTime = 2_000;
@@ -142,7 +142,14 @@ export const createStore = (file: string, poll: number, opening: Opening, packAf
     figures: reads('figures', figuresOf),
     stalled: reads('stalled', stalledOf),
     setAttempts: reads('setAttempts', () => false),
-    prune: writes('prune', pruneTasks),
+    prune: async (tasks, at) => {
+      session.check('prune');
+      const pruned = (connection: Connection): Written => ({
+        answer: pruneTasks(connection, tasks, at) ? 'ok' : 'conflict',
+        records: [],
+      });
+      return (await group.write(pruned, true)) === 'ok';
+    },
     pruned: reads('pruned', prunedIn),
     pause: writes('pause', beginPause),
     resume: writes('resume', endPause),

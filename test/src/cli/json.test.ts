@@ -188,6 +188,25 @@ it('prints a stable JSON shape for each command', async () => {
         "states": "number",
         "steps": "number",
       },
+      "pause": {
+        "isNew": "boolean",
+        "of": {
+          "tool": "string",
+        },
+      },
+      "pauses": {
+        "pauses": [],
+      },
+      "prune": {
+        "kept": "number",
+        "pruned": "number",
+      },
+      "resume": {
+        "of": {
+          "tool": "string",
+        },
+        "wasPaused": "boolean",
+      },
       "retry": {
         "skips": "boolean",
         "taskId": "string",

@@ -12,27 +12,42 @@ import { systemOf, type RunPorts } from './performer.ts';
 /** Milliseconds before the store is asked again whether it has a child. */
 const askAgain = 1_000;
 
+const pause = ({ environment: { clock } }: Run): Promise<void> =>
+  new Promise((resolve) => void clock.wakeAfter(askAgain, resolve));
+
 /** Returns whether the store has a child, though it failed when the child began: its answer may have been lost. */
-const isStored = async ({ environment: { store, clock } }: Run, taskId: string): Promise<boolean> => {
+const isStored = async (run: Run, taskId: string): Promise<boolean> => {
   for (;;)
     try {
-      return (await store.taskIndex({ taskId })).length > 0;
+      return (await run.environment.store.taskIndex({ taskId })).length > 0;
     } catch (error) {
       if (isCharterError(error, 'closed')) return true; // the next process finds out
-      await new Promise<void>((resolve) => void clock.wakeAfter(askAgain, resolve));
+      await pause(run);
     }
 };
 
-/** Begins the child of a waiting call. */
+/** Returns whether a child is there already, by the error of a step that would begin it. */
+const isBegun = (error: unknown, taskId: string): boolean =>
+  (isCharterError(error, 'task_fenced') || isCharterError(error, 'store_conflict')) &&
+  error.details.taskId === taskId;
+
+/**
+ * Begins the child of a waiting call. While the store fails, it is begun again: a step whose answer was lost may be written later, and of two
+ * first steps the store takes one.
+ */
 const beginChild = async (run: Run, child: ChildTask, taskId: string): Promise<void> => {
   const { task, environment, call, of } = run;
-  try {
-    await environment.children.begin(taskId, task, of, child, withDates(call.arguments, call.dates ?? []));
-  } catch (error) {
-    if (isCharterError(error, 'task_fenced') && error.details.taskId === taskId) return; // an earlier holder began it
-    if (isCharterError(error, 'store_failed') && (await isStored(run, taskId))) return; // it is taken up as after a crash
-    await fail(run, causeOf(error), true, 'CHILD_FAILED');
-  }
+  for (;;)
+    try {
+      const given = withDates(call.arguments, call.dates ?? []);
+      return await environment.children.begin(taskId, task, of, child, given);
+    } catch (error) {
+      if (isBegun(error, taskId)) return; // it is taken up as after a crash
+      if (!isCharterError(error, 'store_failed'))
+        return void (await fail(run, causeOf(error), true, 'CHILD_FAILED'));
+      if (await isStored(run, taskId)) return;
+      await pause(run);
+    }
 };
 
 /** Makes the parent wait for a child, and begins it. */
