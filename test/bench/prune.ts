@@ -81,10 +81,10 @@ const measure = async (name: string, store: Store): Promise<readonly string[]> =
   const settledBefore = Date.now() - 1;
   const alone = monitorEventLoopDelay({ resolution: 1 });
   const delays = monitorEventLoopDelay({ resolution: 1 });
-  let isOver = false;
+  const over = new AbortController();
   let longest = 0;
   const submitting = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const begun = performance.now();
       await settle(orchestrator);
       longest = Math.max(longest, performance.now() - begun);
@@ -107,7 +107,7 @@ const measure = async (name: string, store: Store): Promise<readonly string[]> =
   });
   delays.disable();
   const seconds = (performance.now() - begun) / 1_000;
-  isOver = true;
+  over.abort();
   await submitting;
   await orchestrator.close();
   return [

@@ -45,7 +45,7 @@ export const taskErrors: Programs<
       await unchanged(() => orchestrator.list());
       await orchestrator.submit(request);
     },
-    says: 'the task did not begin: there are 1 open tasks of owner <owner>, and 1 may be; submit it again, with its key, when others have ended',
+    says: 'the task did not begin: there are 1 open tasks of owner acme, and 1 may be; submit it again, with its key, when others have ended',
     details: { used: 1, most: 1 },
   },
   fact_refused: {

@@ -5,17 +5,17 @@ import { eventually } from '../../../../waits.ts';
 import { call, draft, later, plan, readTool, writeTool } from '../scripted.ts';
 import { site } from './scene.ts';
 
+const script =
+  (tool: string) =>
+  ({ asks }: { readonly asks: string }) =>
+    asks === 'plan' ? plan([call(tool, { amount: 30 })]) : draft();
+
 describe.skipIf(skipWithout(['postgres']) !== null)('pauses and quotas over several nodes', () => {
   let cluster: Cluster;
   beforeAll(async () => {
     cluster = await startCluster();
   });
   afterAll(() => cluster.remove());
-
-  const script = (tool: string) => {
-    return ({ asks }: { readonly asks: string }) =>
-      asks === 'plan' ? plan([call(tool, { amount: 30 })]) : draft();
-  };
 
   it('begin no call anywhere from when `pause` resolves, and go on after `resume`', async () => {
     const { start } = site(cluster);
