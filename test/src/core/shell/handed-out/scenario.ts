@@ -102,7 +102,11 @@ const toolsOf = (watched: Watched) => {
         ? notYet({ dependency: 'post', explanation: 'It comes by post.' })
         : { met: structuredClone(met) },
     ),
-    tool('pay', ({ amount }) => ({ paid: amount }), { tier: 'write_high_risk', rollback }),
+    tool('pay', ({ amount }) => ({ paid: amount }), {
+      tier: 'write_high_risk',
+      rollback,
+      amounts: { units: ({ amount }) => amount },
+    }),
     tool('note', () => Promise.reject(new Error('the answer was lost')), {
       tier: 'write_low_risk',
       doubt: 'reconcilable',
@@ -227,6 +231,7 @@ const optionsOf = (
   redact: watched('options.redact', (document: unknown) => document),
   telemetry: telemetryOf(watched),
   ...(clock && { clock: watchAll(watched, 'clock', Object.keys(callbacks.clock), clock) }),
+  quotas: [{ amount: 'units', most: 1_000_000, per: 'day' }],
   ids: watchAll(watched, 'ids', Object.keys(callbacks.ids), sequence()),
   store: watchAll(watched, 'store', Object.keys(callbacks.store), store),
 });
@@ -293,6 +298,10 @@ export const scenario = async (handed: Handed) => {
     });
   orchestrator.on('settled', () => Promise.reject(new Error('a failing listener is reported as an error')));
   await orchestrator.recover();
+  const nobody = { agent: 'nobody' } as const;
+  await orchestrator.pause(nobody, { by: 'dana', reason: 'to see it' });
+  await orchestrator.pauses();
+  await orchestrator.resume(nobody, { by: 'dana' });
   const begun: string[] = [];
   for (const taskClass of ['work', 'doomed']) {
     const { taskId, threadId } = await orchestrator.submit(submission(taskClass), { key: `${taskClass} 1` });
@@ -323,6 +332,8 @@ export const scenario = async (handed: Handed) => {
   await settle();
   const reader = database.connect();
   const stored = await Promise.all((await reader.taskIndex()).map(({ taskId }) => reader.load(taskId)));
+  await orchestrator.prune({ settledBefore: Number.MAX_SAFE_INTEGER });
+  await refusalOf(orchestrator.task(first));
   const closing = orchestrator.close();
   await clock.advance(5_000);
   await closing;
