@@ -57,7 +57,7 @@ export interface ErrorDetails {
   reply_refused: { readonly agent: string; readonly field: 'taskId' | 'contextId' };
   /** A message that no task here waits for. */
   message_refused: { readonly messageId: string; readonly reason: string };
-  /** A request that names a thread of another owner; it did not begin. */
+  /** A request that names a thread of another owner, or one that was pruned; it did not begin. */
   thread_refused: { readonly threadId: string; readonly owner: string };
   /** An unknown identifier. */
   not_found: { readonly kind: string; readonly id: string; readonly known: readonly string[] };

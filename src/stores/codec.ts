@@ -26,6 +26,8 @@ export interface Coding {
   readonly textOf: (stored: string, taskId: string, seq: number) => string;
   /** Reads the bytes of a text, or bytes. Throws as `textOf` does. */
   readonly cellOf: (stored: ArrayBuffer, taskId: string, seq: number) => ArrayBuffer;
+  /** Throws `store_unusable` if none of what was written last can be read: nothing must be written beside it then. */
+  readonly check: (newest: readonly (string | ArrayBuffer)[]) => void;
   /** Reads a large value. Throws `store_unusable`. */
   readonly blobOf: (stored: Uint8Array, taskId: string, digest: string) => Uint8Array;
 }
@@ -51,6 +53,9 @@ const ofTask = (taskId: string, seq: number) => (reason: string, cause: unknown)
   corrupted(taskId, seq, reason, cause);
 
 const remedy = 'open it with the option `codec`; commands take its keys from AGENTCHARTER_STORE_KEYS';
+
+/** How many of the newest records are looked at when a store is opened: a damaged one among them keeps nobody out. */
+export const newestChecked = 8;
 
 /** Returns the coding of a store by its codec; `store` is its name in errors. */
 export const codingOf = (codec: Codec | undefined, store: string): Coding => {
@@ -85,9 +90,25 @@ export const codingOf = (codec: Codec | undefined, store: string): Coding => {
       return new Uint8Array(decoded(cell.subarray(markLength), damaged));
     },
   };
-  if (codec === undefined) return { isPlain: true, text: (plain) => plain, bytes: (plain) => plain, ...read };
+  const check = (newest: readonly (string | ArrayBuffer)[]): void => {
+    const faults = newest.map((cell) => {
+      try {
+        return void (typeof cell === 'string' ? read.textOf(cell, '', 0) : read.cellOf(cell, '', 0));
+      } catch (error) {
+        return error;
+      }
+    });
+    const [first] = faults;
+    if (first === undefined || faults.includes(undefined)) return;
+    if (!isCharterError(first, 'task_corrupted')) throw first;
+    const reason = `of what was written last, ${first.details.reason}`;
+    throw unusable(store, reason, 'open it with the keys that it was written with', { cause: first });
+  };
+  if (codec === undefined)
+    return { isPlain: true, text: (plain) => plain, bytes: (plain) => plain, check, ...read };
   return {
     isPlain: false,
+    check,
     text: (plain) => textMark + checked(codec.encode(Buffer.from(plain)), 'encode').toString('base64'),
     bytes: (plain) => Buffer.concat([bytesMark, checked(codec.encode(plain), 'encode')]),
     ...read,

@@ -44,7 +44,7 @@ export const prune = command({
       else
         await terminal.out.line(
           good('pruned'),
-          `: ${done.pruned} tasks; ${done.kept} of that age stay with others of their threads`,
+          `: ${done.pruned} tasks; ${done.kept} of that age stay: with others of their threads, held, or last in a file`,
         );
       return 0;
     });

@@ -40,13 +40,13 @@ export interface PruneOptions {
   readonly settledBefore: Date | number;
   /** Returns whether a task stays, and with it its thread, such as for a dispute. */
   readonly keep?: (task: TaskSummary) => boolean | Promise<boolean>;
-  /** Receives the ledger of each task as JSON Lines, before it is removed: `agentcharter ledger verify` reads it. */
+  /** Receives the ledger of each task as JSON Lines, before it is removed: `agentcharter ledger verify` reads it. A task that then stays is archived again the next time. */
   readonly archive?: (lines: string, taskId: string) => void | Promise<void>;
   readonly onProgress?: (done: Pruned) => void;
   readonly signal?: AbortSignal;
 }
 
-/** What was removed, and what of that age stays: with an open or a newer task in its thread, or because it is to be kept. */
+/** What was removed, and what of that age stays: with an open or a newer task in its thread, to be kept, still held, or last in a file. */
 export interface Pruned {
   readonly pruned: number;
   readonly kept: number;

@@ -86,9 +86,11 @@ export const notBegun = ({ message, obstacle }: Held): CharterError<'quota_excee
   );
 };
 
-type AmountOf = (quota: Extract<Quota, { amount: string }>, call: CallDocument) => number | string | null;
+const shown = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : String(value));
 
-/** Returns what a call does of an amount; `null` for nothing, and a text if its tool cannot say it. */
+/** What a call does of an amount; an error if its tool cannot say it, `null` for nothing. */
+type AmountOf = (quota: Extract<Quota, { amount: string }>, call: CallDocument) => number | Error | null;
+
 const amountOf =
   (tools: ReadonlyMap<string, Tool>): AmountOf =>
   ({ amount: name }, call) => {
@@ -98,13 +100,20 @@ const amountOf =
     try {
       const amount = read(withDates(call.arguments, call.dates ?? []));
       if (Number.isSafeInteger(amount) && amount >= 0) return amount;
-      return `amounts.${name} of tool ${call.tool} returned ${String(amount)}: expected a whole number of at least 0`;
+      const most = inWords(Number.MAX_SAFE_INTEGER);
+      return new TypeError(`returned ${shown(amount)}: expected a whole number from 0 to ${most}`);
     } catch (error) {
-      return `amounts.${name} of tool ${call.tool} threw: ${causeOf(error)}`;
+      return error instanceof Error ? error : new Error(causeOf(error));
     }
   };
 
 type Task = Pick<TaskView, 'projection' | 'taskClass'>;
+
+/** A function of a tool that did not say how much a call does. */
+interface AmountFault {
+  readonly callback: string;
+  readonly error: Error;
+}
 
 /** The quotas of a process, and what steps count against them. */
 export interface Quotas {
@@ -115,13 +124,13 @@ export interface Quotas {
     fact: Fact | null,
     at: number,
   ) => Regulated | null;
-  /** Returns why a write would exceed an amount; `null` if it would not. */
+  /** Returns why a write would exceed an amount; `null` if it would not, and an error of its tool that cannot say it. */
   readonly refusal: (
     view: Task,
     call: CallDocument,
     at: number,
     store: Pick<Regulation, 'obstacle'>,
-  ) => Promise<string | null>;
+  ) => Promise<string | AmountFault | null>;
   /** Returns what the start of a call may be paused by. */
   readonly subjects: (view: Task, call: CallDocument | null) => readonly Subject[];
 }
@@ -204,7 +213,8 @@ export const createQuotas = (quotas: readonly Quota[], tools: ReadonlyMap<string
       for (const quota of quotas) {
         if (!('amount' in quota) || !isIn(quota, currentName(tools, call.tool), view)) continue;
         const amount = amountIn(quota, call);
-        if (typeof amount === 'string') return amount;
+        if (amount instanceof Error)
+          return { callback: `amounts.${quota.amount} of tool ${call.tool}`, error: amount };
         if (amount !== null)
           claims.push(claimOf(quota, view, at, { call: call.id, amount, most: quota.most }));
       }

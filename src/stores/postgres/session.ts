@@ -1,6 +1,6 @@
 import { CharterError } from '../../errors.ts';
 import type { Codec } from '../../ports/codec.ts';
-import { codingOf, type Coding } from '../codec.ts';
+import { codingOf, newestChecked, type Coding } from '../codec.ts';
 import {
   answerIn,
   createPool,
@@ -20,6 +20,8 @@ export interface Opening {
   readonly schema: string;
   readonly codec?: Codec | undefined;
   readonly migrations?: typeof ours;
+  /** Whether it has records, of which the newest must be readable. */
+  readonly hasTasks?: boolean;
   /** Whether tables that are missing are created; `true` by default. */
   readonly mayBegin?: boolean;
   /** The oldest layout whose code may use the schema beside this one; by default the one before. */
@@ -78,6 +80,10 @@ const placeOf = (connection: string | PostgresPool, schema: string): string => {
 /** An idle connection that breaks says so by an event; the next statement gets another one. */
 const ignore = (): void => {};
 
+const newestIn = (schema: string): Statement => ({
+  text: `SELECT body FROM "${schema}".record ORDER BY task DESC, seq DESC LIMIT ${newestChecked}`,
+});
+
 /** Creates the connections of a store. They open at the first use. */
 export const createSession = ({
   connection,
@@ -86,11 +92,13 @@ export const createSession = ({
   migrations = ours,
   oldest = migrations.length - 1,
   mayBegin = true,
+  hasTasks = false,
   lockWait = 60_000,
   answer = longestAnswer,
 }: Opening): Session => {
   const name = placeOf(connection, schema);
   const isOurs = typeof connection === 'string';
+  const coding = codingOf(codec, name);
   let pool: PostgresPool | null = null;
   let opened: Promise<string> | null = null;
   let isClosed = false;
@@ -162,7 +170,19 @@ export const createSession = ({
 
   const open = async (): Promise<string> => {
     try {
-      return await prepare({ pool: poolOf(), query, name, schema, migrations, oldest, mayBegin, lockWait });
+      const node = await prepare({
+        pool: poolOf(),
+        query,
+        name,
+        schema,
+        migrations,
+        oldest,
+        mayBegin,
+        lockWait,
+      });
+      if (hasTasks)
+        coding.check((await query(newestIn(schema))).map((row) => (row as { readonly body: string }).body));
+      return node;
     } catch (error) {
       opened = null; // it is tried again at the next use
       throw troubleOf(name, error);
@@ -172,7 +192,7 @@ export const createSession = ({
 
   return {
     name,
-    coding: codingOf(codec, name),
+    coding,
     check,
     node,
     rows: async (operation, statement) => {

@@ -82,7 +82,7 @@ export const createStore = (
   renewing: Renewing | null = null,
 ): Store => {
   const { schema } = opening;
-  const session = createSession({ answer: answerWithin(lease), ...opening });
+  const session = createSession({ hasTasks: true, answer: answerWithin(lease), ...opening });
   const { coding } = session;
   const watch = createWatch(session, schema, poll);
   /** A change that follows an operation is reported, if `watch` was called before the operation. */

@@ -35,17 +35,21 @@ export const pruneTasks = (
   tasks: Parameters<Retention['prune']>[0],
   at: number,
 ): boolean => {
-  const rows = tasks.map((task) => ({ ...task, row: rowOf(connection, task) }));
-  if (rows.some(({ row }) => row === undefined)) return false;
+  const rows = tasks.map((task) => ({
+    ...task,
+    row: rowOf(connection, task),
+    head: taskIndexOf(connection, { taskId: task.taskId })[0]?.head ?? '',
+  }));
+  if (rows.some(({ row, head }) => row === undefined || head === '')) return false; // what is damaged stays
   connection.script('CREATE TEMP TABLE IF NOT EXISTS pruning (id INTEGER PRIMARY KEY); DELETE FROM pruning');
   for (const { row } of rows) connection.run('INSERT INTO pruning VALUES (?)', row?.id ?? 0);
   if (connection.rows(others).length > 0) return false;
-  for (const { taskId, size, row } of rows) {
+  for (const { size, row, head } of rows) {
     if (row === undefined) continue;
     connection.run(
       'INSERT INTO pruned (id, taskId, threadId, size, head, at, prunedAt) SELECT id, taskId, threadId, ?, ?, at, ? FROM task WHERE id = ?',
       size,
-      bytesOfName(taskIndexOf(connection, { taskId })[0]?.head ?? ''),
+      bytesOfName(head),
       at,
       row.id,
     );

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { CharterError } from '../../errors.ts';
 import type { Codec } from '../../ports/codec.ts';
 import { connect, type Connection } from './connection.ts';
+import { newestChecked } from '../codec.ts';
 import { placeCheck, realFile } from './place.ts';
 import { applicationId } from './layout.ts';
 import { prepare, type Layout } from './prepare.ts';
@@ -37,6 +38,13 @@ export interface Session {
   readonly close: () => void;
 }
 
+const newestIn = (connection: Connection): readonly ArrayBuffer[] =>
+  (
+    connection.cells(
+      `SELECT CAST(body AS BLOB) AS body FROM record ORDER BY id DESC LIMIT ${newestChecked}`,
+    ) as readonly { readonly body: ArrayBuffer }[]
+  ).map(({ body }) => body);
+
 const opened = (
   file: string,
   { timeout, codec, migrations, application = applicationId, connect: open = connect }: Opening,
@@ -44,6 +52,7 @@ const opened = (
   const connection = open(file, timeout, codec);
   try {
     prepare(connection, file, { migrations, application });
+    if (application === applicationId) connection.coding.check(newestIn(connection));
   } catch (error) {
     connection.close();
     throw error;

@@ -58,11 +58,11 @@ it('pauses, says what is paused and was, and resumes', async () => {
 it('prunes what settled before a date, into an archive that verifies', async () => {
   const { on, cwd, tasks } = await stored(3);
   expect((await on('prune --settled-before 2020-01-01')).stdout).toBe(
-    'pruned: 0 tasks; 0 of that age stay with others of their threads\n',
+    'pruned: 0 tasks; 0 of that age stay: with others of their threads, held, or last in a file\n',
   );
   const { stdout, code } = await on('prune --settled-before 2100-01-01 --archive old');
   expect({ stdout, code }).toEqual({
-    stdout: 'pruned: 2 tasks; 1 of that age stay with others of their threads\n',
+    stdout: 'pruned: 2 tasks; 1 of that age stay: with others of their threads, held, or last in a file\n',
     code: 0,
   });
   const files = await readdir(join(cwd, 'old'));

@@ -9,6 +9,7 @@ import { orchestratorActor } from '../../kernel/statement.ts';
 import { approvalFault, excluded } from '../approvals.ts';
 import { actionOf, type ActionOwner, type ActionPorts } from '../calls.ts';
 import type { Environment } from '../environment.ts';
+import { emitCallbackFailed } from '../events.ts';
 import { readArguments } from '../read-arguments.ts';
 import { issueText } from '../read-output.ts';
 import { redactedText } from '../redact.ts';
@@ -37,7 +38,12 @@ const decisionFor = async (
   signal: WorkSignal,
 ): Promise<Decision | null> => {
   const { quotas, clock, store } = environment;
-  const denied = unmadeBefore(task, call.id) ?? (await quotas.refusal(task.view, call, clock.now(), store));
+  const full = await quotas.refusal(task.view, call, clock.now(), store);
+  if (full !== null && typeof full !== 'string') {
+    emitCallbackFailed(environment, task, full.callback, 'POLICY_BLOCKED', full.error);
+    return { verdict: 'deny', ends: 'call', reasons: [`${full.callback} does not say how much it is`] };
+  }
+  const denied = unmadeBefore(task, call.id) ?? full;
   if (denied !== null) return { verdict: 'deny', ends: 'call', reasons: [denied] };
   const reason = policyEnds(task, environment);
   if (reason !== null) return { verdict: 'needs_review', reasons: [reason] };

@@ -137,18 +137,19 @@ it('gives back what was undone', async () => {
   expect(paid).toEqual([60, 70]);
 });
 
-it('denies a write whose tool cannot say its amount', async () => {
-  for (const [amount, words] of [
-    [-1, 'returned -1: expected a whole number'],
-    [0.5, 'returned 0.5'],
-  ] as const) {
-    const { submit, orchestrator, paid } = payments([amount]);
-    const taskId = await submit();
-    await settle();
-    expect(paid).toEqual([]);
-    const reasons = (await orchestrator.ledger(taskId)).flatMap(({ brought }) => brought.reasons ?? []);
-    expect(reasons.join()).toContain(`amounts.cents of tool pay ${words}`);
-  }
+it.each([
+  ['a negative amount', -1, 'returned -1: expected a whole number from 0 to 9,007,199,254,740,991'],
+  ['a fraction', 0.5, 'returned 0.5'],
+])('denies a write whose tool says %s, and reports it', async (_, amount, words) => {
+  const { submit, orchestrator, paid } = payments([amount]);
+  const errors: string[] = [];
+  orchestrator.on('error', ({ error }) => errors.push(String(error)));
+  const taskId = await submit();
+  await settle();
+  expect(paid).toEqual([]);
+  const reasons = (await orchestrator.ledger(taskId)).flatMap(({ brought }) => brought.reasons ?? []);
+  expect(reasons).toEqual(['amounts.cents of tool pay does not say how much it is']);
+  expect(errors).toEqual([expect.stringContaining(`amounts.cents of tool pay failed: TypeError: ${words}`)]);
 });
 
 it.each<readonly [string, unknown, string]>([

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { codingOf } from '../../../../src/stores/codec.ts';
 import { verifyLedger } from 'agentcharter/ledger';
 import { aesCodec, type Codec } from 'agentcharter/stores';
 import { digest } from '../../../../src/canonical/digest.ts';
@@ -183,19 +184,33 @@ describe.each(places)('a codec of a store in %s', (_, open) => {
     expect(await errorsOf(place.open(second))).toEqual(four(error));
   });
 
-  it('reports a task of another key of the same name as one that was changed', async () => {
+  it.each([
+    [
+      'another key of the same name',
+      aesCodec({ keys: { k1: keyOf(3) }, current: 'k1' }),
+      'key "k1" is not the one that encoded it',
+    ],
+    ['no codec', undefined, 'it is encoded'],
+  ])('is not written to with %s, nor is it pruned', async (_name, codec, why) => {
     const place = open();
     const store = place.open(first);
     await fill(store);
     await store.close();
-    const wrong = place.open(aesCodec({ keys: { k1: keyOf(3) }, current: 'k1' }));
-    const reason = expect.stringContaining('key "k1" is not the one that encoded it');
-    const error = await errorOf(wrong.load('task'));
-    expect(error).toMatchObject({ code: 'task_corrupted', details: { taskId: 'task', reason } });
-    expect((await wrong.taskIndex()).map(({ taskId, summary }) => [taskId, summary])).toEqual([
-      ['task', ''],
-      ['other', ''],
-    ]);
+    const wrong = place.open(codec);
+    const refused = { code: 'store_unusable', message: expect.stringContaining(why) };
+    expect(await errorOf(wrong.commit(stepOf(0, { taskId: 'new' })))).toMatchObject(refused);
+    expect(await errorOf(wrong.prune([{ taskId: 'other', size: 1 }], 9))).toMatchObject(refused);
+    expect(await errorOf(wrong.taskIndex())).toMatchObject(refused);
+    const right = place.open(first);
+    expect((await right.taskIndex()).map(({ taskId }) => taskId)).toEqual(['task', 'other']);
+  });
+
+  it('keeps nobody out whose newest record is damaged alone', () => {
+    const { check, text } = codingOf(first, 'store');
+    const damaged = text('a').replace(/.{4}$/, 'AAAA');
+    expect(() => check([damaged, text('b')])).not.toThrow();
+    expect(() => check([damaged])).toThrow('of what was written last, it cannot be decoded: key "k1"');
+    expect(() => check([])).not.toThrow();
   });
 
   it.each([true, false])('reports a changed byte; packed: %s', async (isPacked) => {
@@ -203,8 +218,9 @@ describe.each(places)('a codec of a store in %s', (_, open) => {
     const store = place.open(first);
     await fill(store);
     if (isPacked) await store.close();
-    await place.damage();
     const next = isPacked ? place.open(first) : store;
+    await next.counts(); // where nothing can be read, it is not opened
+    await place.damage();
     const changed = { code: 'task_corrupted', message: expect.stringContaining('cannot be decoded: key') };
     expect(await errorOf(next.load('task'))).toMatchObject(changed);
     expect(await errorOf(next.transfer.readTask('task'))).toMatchObject(changed);

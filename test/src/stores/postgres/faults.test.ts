@@ -2,8 +2,10 @@ import { Client, Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Store } from '../../../../src/ports/store.ts';
 import { postgresStore } from '../../../../src/stores/postgres.ts';
+import { codingOf } from '../../../../src/stores/codec.ts';
 import { migrations } from '../../../../src/stores/postgres/layout.ts';
 import { createStore } from '../../../../src/stores/postgres/store.ts';
+import { commitStatement } from '../../../../src/stores/postgres/write.ts';
 import { skipWithout } from '../../../needs.ts';
 import { startCluster, type Cluster } from '../../../postgres.ts';
 import { firstFence } from '../../../../src/ports/store.ts';
@@ -66,7 +68,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
       await Promise.all(stores.map((one, at) => one.commit(stepOf(0, { taskId: `task ${at}` }))));
       expect(await stores[0]?.counts()).toMatchObject({ tasks: 8 });
       expect(await cluster.sql(`SELECT version FROM ${schema}.agentcharter_layout`)).toEqual([
-        { version: 3 },
+        { version: migrations.length },
       ]);
     });
 
@@ -140,14 +142,36 @@ describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
 
     it('serves a node that opened it before another one brought it up to date', async () => {
       const schema = newSchema();
-      const first = migrations.slice(0, -1);
-      const older = createStore({ connection: cluster.url(), schema, migrations: first }, 1_000, 50);
-      onTestFinished(() => older.close());
+      const older = store(schema);
       await older.commit(stepOf(0));
-      expect(await takeTasks(store(schema))).toMatchObject([{ taskId: 'task', fence: 1, attempts: 0 }]);
+      const later = [...migrations, (name: string) => `CREATE TABLE "${name}".added (id integer)`];
+      const newer = createStore({ connection: cluster.url(), schema, migrations: later }, 1_000, 50);
+      onTestFinished(() => newer.close());
+      expect(await takeTasks(newer)).toMatchObject([{ taskId: 'task', fence: 1, attempts: 0 }]);
       expect(await older.commit(stepOf(1))).toBe('ok');
       expect(await older.commit(stepOf(0, { taskId: 'held', fence: firstFence }))).toBe('ok');
       expect(await older.commit(stepOf(1, { taskId: 'held', fence: firstFence }))).toBe('ok');
+    });
+
+    it('takes the steps of the release before, which frees the places of what it settles', async () => {
+      const schema = newSchema();
+      const one = store(schema);
+      const claims = [{ quota: 'tasks', window: '', call: '', amount: 1, most: 1 }];
+      const regulated = { begins: [], claims, releases: [] };
+      expect(await one.commit(stepOf(0, { regulated }))).toBe('ok');
+      expect(await one.commit(stepOf(0, { taskId: 'other', regulated }))).toBe('held');
+      const writer = { node: '00000000-0000-4000-8000-000000000000', lease: 1_000 };
+      const settled = stepOf(1, { indexEntry: { isSettled: true, isOwed: false } });
+      const { text, values = [] } = commitStatement(schema, settled, writer, codingOf(undefined, 'store'));
+      const client = new Client({ connectionString: cluster.url() });
+      await client.connect();
+      const { rows } = await client.query({
+        text: text.replace(`, $${values.length}::jsonb`, ''),
+        values: values.slice(0, -1),
+      });
+      await client.end();
+      expect(rows).toMatchObject([{ answer: 'ok' }]);
+      expect(await one.commit(stepOf(0, { taskId: 'other', regulated }))).toBe('ok');
     });
 
     it('is refused if it is newer, and says what to do', async () => {
@@ -157,7 +181,7 @@ describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
       const attempt = store(schema).commit(stepOf(0));
       await expect(attempt).rejects.toMatchObject({
         code: 'store_unusable',
-        message: `postgres://127.0.0.1:${cluster.port}/postgres schema ${schema}: it has layout 7; this version reads layouts up to 3: update agentcharter, or name another schema`,
+        message: `postgres://127.0.0.1:${cluster.port}/postgres schema ${schema}: it has layout 7; this version reads layouts up to ${migrations.length}: update agentcharter, or name another schema`,
       });
       expect(await cluster.sql(`SELECT count(*)::int AS tasks FROM ${schema}.task`)).toEqual([{ tasks: 0 }]);
     });
