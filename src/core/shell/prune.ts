@@ -63,14 +63,13 @@ export const createPrune = (
     return true;
   };
 
-  /** Archives a task, and removes what it keeps beside its ledger. */
-  const leave = async ({ taskId }: TaskIndexEntry, archive: PruneOptions['archive']): Promise<void> => {
-    if (archive === undefined && blobs === null) return;
+  /** Archives a task; returns the digests of what it keeps beside its ledger. */
+  const leave = async (taskId: string, archive: PruneOptions['archive']): Promise<readonly string[]> => {
+    if (archive === undefined && blobs === null) return [];
     const task = await store.load(taskId);
-    if (task === undefined) return;
+    if (task === undefined) return [];
     await archive?.(toJsonLines(task.records), taskId);
-    const digests = blobs === null ? [] : blobsOf(task);
-    if (digests.length > 0) await blobs?.store.erase(taskId, digests);
+    return blobs === null ? [] : blobsOf(task);
   };
 
   return async (given: PruneOptions): Promise<Pruned> => {
@@ -80,6 +79,13 @@ export const createPrune = (
     const done = { pruned: 0, kept: 0 };
     const seen = new Set<string>();
     let batch: TaskIndexEntry[] = [];
+    /** What the tasks that are collected keep beside their ledgers. */
+    const values = new Map<string, readonly string[]>();
+
+    const eraseValues = async (taskId: string): Promise<void> => {
+      const digests = values.get(taskId) ?? [];
+      if (digests.length > 0) await blobs?.store.erase(taskId, digests);
+    };
 
     /** Removes what is collected; returns the ids of the tasks that are gone. */
     const flush = async (): Promise<readonly string[]> => {
@@ -96,8 +102,10 @@ export const createPrune = (
           if (await store.prune(thread, clock.now())) gone.push(...thread);
       const ids = gone.map(({ taskId }) => taskId);
       forget(ids);
+      for (const id of ids) await eraseValues(id);
       done.pruned += gone.length;
       done.kept += tasks.length - gone.length;
+      values.clear();
       onProgress?.({ ...done });
       return ids;
     };
@@ -110,7 +118,7 @@ export const createPrune = (
         return [];
       }
       const gone = batch.length > 0 && batch.length + thread.length > atOnce ? await flush() : [];
-      for (const task of thread) await leave(task, archive);
+      for (const { taskId } of thread) values.set(taskId, await leave(taskId, archive));
       batch.push(...thread);
       return gone;
     };

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { fromJsonLines, verifyLedger } from '../../../../src/ledger/index.ts';
 import { isCharterError } from '../../../../src/index.ts';
 import { memoryBlobs } from '../../../../src/stores/memory.ts';
@@ -93,7 +93,7 @@ it('refuses the key, the thread and the question of a pruned task, and says why'
   expect(await codeOf(orchestrator.settled(taskId))).toBe('task_pruned');
 });
 
-it('removes what tasks keep beside their ledgers', async () => {
+it('removes what tasks keep beside their ledgers, and nothing of one that stays', async () => {
   const blobs = memoryBlobs();
   const kept = new Set<string>();
   const store = {
@@ -107,11 +107,16 @@ it('removes what tasks keep beside their ledgers', async () => {
       await blobs.erase(taskId, digests);
     },
   };
-  const { orchestrator } = scenario({ options: { blobs: { store, above: 100 } } });
+  const { orchestrator, store: tasks } = scenario({ options: { blobs: { store, above: 100 } } });
   await orchestrator.submit(request());
   await settle();
   expect(kept.size).toBe(1);
-  await orchestrator.prune({ settledBefore: Date.parse('2100-01-01') });
+  const settledBefore = Date.parse('2100-01-01');
+  const held = vi.spyOn(tasks, 'prune').mockResolvedValue(false);
+  expect(await orchestrator.prune({ settledBefore })).toEqual({ pruned: 0, kept: 1 });
+  expect(kept.size).toBe(1);
+  held.mockRestore();
+  expect(await orchestrator.prune({ settledBefore })).toEqual({ pruned: 1, kept: 0 });
   expect(kept.size).toBe(0);
 });
 
