@@ -6,6 +6,7 @@ import { digest } from '../../../../src/canonical/digest.ts';
 import type { Store } from '../../../../src/ports/store.ts';
 import { connect, pragma } from '../../../../src/stores/sqlite/connection.ts';
 import { applicationId, migrations } from '../../../../src/stores/sqlite/layout.ts';
+import { prepare } from '../../../../src/stores/sqlite/prepare.ts';
 import { createStore } from '../../../../src/stores/sqlite/store.ts';
 import {
   consumedApprovals,
@@ -92,7 +93,8 @@ describe('the layout of a file', () => {
 
   it('is migrated from layout 2, with the chart, the dependencies and the counts of its tasks', async () => {
     const file = newFile();
-    await takeTasks(opened(file, migrations.slice(0, 2)));
+    const layout = { migrations: migrations.slice(0, 2), application: applicationId };
+    inFile(file, (connection) => prepare(connection, file, layout));
     const summaries = ['{"chart":"2"}', '{}', '{', '{"chart":{"no":"text"}}'];
     inFile(file, (connection) => {
       for (const [at, summary] of summaries.entries())
