@@ -5,6 +5,19 @@ export type Pausable =
 /** The name of something that can be paused, such as `tool refund`. */
 export type Subject = `${'tool' | 'taskClass' | 'agent'} ${string}`;
 
+/** Returns the name of what is paused. */
+export const subjectOf = (of: Pausable): Subject => {
+  if ('tool' in of) return `tool ${of.tool}`;
+  return 'agent' in of ? `agent ${of.agent}` : `taskClass ${of.taskClass}`;
+};
+
+/** Returns what a name stands for. */
+export const pausableOf = (subject: Subject): Pausable => {
+  const name = subject.slice(subject.indexOf(' ') + 1);
+  if (subject.startsWith('tool ')) return { tool: name };
+  return subject.startsWith('agent ') ? { agent: name } : { taskClass: name };
+};
+
 /** A pause, as it is recorded. Times are in milliseconds since 1970. */
 export interface Pause {
   readonly of: Pausable;

@@ -1,6 +1,5 @@
 import { CharterError } from '../errors.ts';
 import type { Emission } from '../ports/emission.ts';
-import type { Pausable, Subject } from '../ports/regulation.ts';
 import type { Deadline, StoredStep, TaskCopy } from '../ports/store.ts';
 
 /** Returns the error for a cursor whose task is not in the store. */
@@ -66,16 +65,3 @@ export const messagesIn = ({ emissions }: Pick<StoredStep, 'emissions'>): readon
 
 /** What a store with a lock says of a task besides what it keeps. */
 export const unheld = { needs: null, lapsed: null, attempts: 0, isHeld: false } satisfies Partial<TaskCopy>;
-
-/** Returns the name of what is paused. */
-export const subjectOf = (of: Pausable): Subject => {
-  if ('tool' in of) return `tool ${of.tool}`;
-  return 'agent' in of ? `agent ${of.agent}` : `taskClass ${of.taskClass}`;
-};
-
-/** Returns what a name stands for. */
-export const pausableOf = (subject: Subject): Pausable => {
-  const name = subject.slice(subject.indexOf(' ') + 1);
-  if (subject.startsWith('tool ')) return { tool: name };
-  return subject.startsWith('agent ') ? { agent: name } : { taskClass: name };
-};

@@ -1,6 +1,5 @@
 import type { Deadline, Store } from '../../ports/store.ts';
-import type { Pause, Regulated, Subject } from '../../ports/regulation.ts';
-import { subjectOf } from '../../stores/shared.ts';
+import { subjectOf, type Pause, type Regulated, type Subject } from '../../ports/regulation.ts';
 import type { Emit } from './events.ts';
 import { sayObstacle } from './quotas.ts';
 import type { SteadyClock } from './steady-clock.ts';

@@ -1,6 +1,13 @@
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import type { Claim, Obstacle, Pause, Regulated, Subject } from '../../ports/regulation.ts';
-import { pausableOf, subjectOf } from '../shared.ts';
+import {
+  pausableOf,
+  subjectOf,
+  type Claim,
+  type Obstacle,
+  type Pause,
+  type Regulated,
+  type Subject,
+} from '../../ports/regulation.ts';
 import type { Counted, Tables } from './tables.ts';
 
 const lasting = ({ pauses }: Tables, subject: Subject): Pause | undefined =>

@@ -188,8 +188,10 @@ const onDisk = `IF current_setting('synchronous_commit') = 'off' THEN RAISE EXCE
   `;
 
 const checkRegulated = (schema: string): string => `IF p_regulated IS NOT NULL THEN
-    IF EXISTS (SELECT FROM "${schema}".pause AS s WHERE s.ended_at IS NULL
-        AND s.subject IN (SELECT jsonb_array_elements_text(p_regulated -> 'begins'))) THEN RETURN 'held'; END IF;
+    -- the lock of FOR KEY SHARE keeps a pause that begins meanwhile waiting until this step is written
+    PERFORM FROM "${schema}".pause AS s WHERE s.ended_at IS NULL
+      AND s.subject IN (SELECT jsonb_array_elements_text(p_regulated -> 'begins')) FOR KEY SHARE;
+    IF FOUND THEN RETURN 'held'; END IF;
     IF p_regulated -> 'claims' <> '[]' OR p_regulated -> 'releases' <> '[]' THEN
       BEGIN
         IF NOT "${schema}".regulate(v_place, p_regulated -> 'claims', p_regulated -> 'releases') THEN

@@ -1,5 +1,12 @@
-import type { Claim, Obstacle, Pause, Regulated, Subject } from '../../ports/regulation.ts';
-import { pausableOf, subjectOf } from '../shared.ts';
+import {
+  pausableOf,
+  subjectOf,
+  type Claim,
+  type Obstacle,
+  type Pause,
+  type Regulated,
+  type Subject,
+} from '../../ports/regulation.ts';
 import type { Statement } from './driver.ts';
 
 interface PauseRow {
@@ -29,7 +36,7 @@ export const pausesStatement = (schema: string, ended?: { readonly limit: number
         values: [ended.limit],
       };
 
-/** Returns the statement that begins a pause; it returns a row if there was none. */
+/** Returns the statement that begins a pause; it returns a row if there was none. Steps that began before it are written by then. */
 export const pauseStatement = (
   schema: string,
   subject: Subject,
@@ -37,7 +44,7 @@ export const pauseStatement = (
   reason: string,
   at: number,
 ): Statement => ({
-  text: `INSERT INTO "${schema}".pause (subject, said, at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING 1`,
+  text: `SELECT 1 FROM "${schema}".begin_pause($1, $2, $3) AS begun WHERE begun`,
   values: [subject, JSON.stringify({ by, reason }), at],
 });
 

@@ -111,6 +111,16 @@ CREATE TABLE "${schema}".claim (
   PRIMARY KEY (task, call, quota)
 );
 
+-- begins a pause; a step that began before it is written by then
+CREATE FUNCTION "${schema}".begin_pause(p_subject text, p_said text, p_at double precision)
+RETURNS boolean LANGUAGE plpgsql AS $function$
+BEGIN
+  LOCK TABLE "${schema}".pause IN EXCLUSIVE MODE;
+  INSERT INTO "${schema}".pause (subject, said, at) VALUES (p_subject, p_said, p_at) ON CONFLICT DO NOTHING;
+  RETURN FOUND;
+END
+$function$;
+
 -- counts what a step claims, and no longer what it releases; false, and half done, if it is held
 CREATE FUNCTION "${schema}".regulate(p_task bigint, p_claims jsonb, p_releases jsonb)
 RETURNS boolean LANGUAGE plpgsql AS $function$

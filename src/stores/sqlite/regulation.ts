@@ -1,5 +1,12 @@
-import type { Claim, Obstacle, Pause, Regulated, Subject } from '../../ports/regulation.ts';
-import { pausableOf, subjectOf } from '../shared.ts';
+import {
+  pausableOf,
+  subjectOf,
+  type Claim,
+  type Obstacle,
+  type Pause,
+  type Regulated,
+  type Subject,
+} from '../../ports/regulation.ts';
 import type { Connection } from './connection.ts';
 import { bytesOfName } from './names.ts';
 

@@ -174,6 +174,37 @@ describe.skipIf(skipWithout(['postgres']) !== null)('with a server', () => {
       expect(await one.commit(stepOf(0, { taskId: 'other', regulated }))).toBe('ok');
     });
 
+    it('waits with a pause for a step that begins a call and is being written, and for no reader', async () => {
+      const schema = newSchema();
+      const one = store(schema);
+      await one.commit(stepOf(0));
+      const regulated = { begins: ['tool send' as const], claims: [], releases: [] };
+      const writer = { node: '00000000-0000-4000-8000-000000000000', lease: 1_000 };
+      const step = stepOf(1, { regulated });
+      const { text, values = [] } = commitStatement(schema, step, writer, codingOf(undefined, 'store'));
+      const [writing, reading] = [0, 1].map(() => new Client({ connectionString: cluster.url() }));
+      for (const client of [writing, reading]) {
+        await client!.connect();
+        await client!.query('BEGIN');
+      }
+      await reading!.query(`SELECT * FROM ${schema}.pause`);
+      await writing!.query({ text, values: [...values] });
+      let isPaused = false;
+      const paused = one.pause('tool send', 'dana', 'a bug', 1).then((begun) => {
+        isPaused = true;
+        return begun;
+      });
+      await eventually(async () =>
+        expect(await cluster.sql('SELECT FROM pg_locks WHERE NOT granted')).toHaveLength(1),
+      );
+      expect(isPaused).toBe(false);
+      await writing!.query('COMMIT');
+      expect(await paused).toBe(true);
+      await reading!.query('COMMIT');
+      for (const client of [writing, reading]) await client!.end();
+      expect(await one.commit(stepOf(2, { regulated }))).toBe('held');
+    });
+
     it('is refused if it is newer, and says what to do', async () => {
       const schema = newSchema();
       await store(schema).counts();
