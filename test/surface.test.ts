@@ -130,6 +130,7 @@ describe('the public surface', () => {
         ],
         "agentcharter/guard": [
           "createGuard",
+          "defineCallerTool",
           "guardTool",
         ],
         "agentcharter/inspect": [

@@ -15,6 +15,7 @@ export const ApprovalSubject = z.object({
     arguments: z.unknown(),
     rollback: RollbackAction.nullable(),
     occurrence: z.string().optional(),
+    performs: z.literal('caller').optional(),
     digest: z.string(),
   }),
   tier: RiskTier,
@@ -25,10 +26,10 @@ export type ApprovalSubject = z.infer<typeof ApprovalSubject>;
 
 type Action = Omit<ApprovalSubject['action'], 'id' | 'digest'>;
 
-/** Returns what the digest of an action covers: request, tool, tool version, arguments, rollback, and the occurrence if it has one. */
+/** Returns what the digest of an action covers: request, tool, tool version, arguments, rollback; and the occurrence, or that its caller performs it, if it says so. */
 export const coveredAction = (
   request: string,
-  { tool, version, arguments: given, rollback, occurrence }: Action,
+  { tool, version, arguments: given, rollback, occurrence, performs }: Action,
 ): object => ({
   request,
   tool,
@@ -36,6 +37,7 @@ export const coveredAction = (
   arguments: given ?? null,
   rollback,
   ...(occurrence !== undefined && { occurrence }),
+  ...(performs !== undefined && { performs }),
 });
 
 /** Returns the digest of an action. */

@@ -5,7 +5,7 @@ import { ToolOutcome, type Found, type Tool } from '../ports/tool.ts';
 import { issueOf, validated } from './validated.ts';
 
 /** Reads the result of a tool with its `output` schema. Throws `document_invalid`. */
-const readResult = async (tool: string, output: StandardSchema, result: unknown): Promise<unknown> => {
+export const readResult = async (tool: string, output: StandardSchema, result: unknown): Promise<unknown> => {
   if (result instanceof ToolOutcome) return result;
   const read = await validated(output, result);
   if (read.issues === undefined) return read.value;

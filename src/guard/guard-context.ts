@@ -1,3 +1,5 @@
+import type { Callers } from '../core/shell/callers.ts';
+import type { CallerOutcome, ClearedForCaller } from '../ports/caller.ts';
 import type { Proposals } from '../core/kernel/projection/proposals.ts';
 import type { Offered } from '../core/shell/go-on.ts';
 import type { Orchestrator } from '../core/shell/surface.ts';
@@ -16,6 +18,11 @@ export interface GuardContext {
   /** Returns arguments with each reference replaced by the value that it names in a task; as they are if one names nothing. */
   readonly resolved: (taskId: string, given: unknown) => Promise<unknown>;
   readonly tools: ReadonlyMap<string, Tool>;
+  readonly callers: Callers;
+  /** Returns what the caller of a call needs to perform it; `null` if it is not cleared. */
+  readonly clearedFor: (taskId: string, ref: string) => Promise<ClearedForCaller | null>;
+  /** Records what the caller of a call reports. Throws `not_found` and `fact_refused`. */
+  readonly report: (taskId: string, ref: string, outcome: CallerOutcome) => Promise<void>;
   /** Returns what a task class does if the agent stated no confidence. */
   readonly unstated: (taskClass: string) => 'ask' | 'proceed';
   /** Returns the saved state of a task's agent; `null` for none. */

@@ -125,23 +125,27 @@ const guardOf = ({
     [...runs.values()].filter(({ isLive }) => isLive).map(({ taskId }) => taskId);
   const hosted = (): readonly string[] =>
     live().filter((taskId) => !Object.hasOwn(agents, peek(taskId)?.taskClass.id ?? ''));
-  const { orchestrator, submit, view, peek, offer, saveAgentState, blobs, takeForAgent } = createEngine(
+  const engine = createEngine(
     { ...options, model, role: 'owner' },
     { taskClasses: Object.keys(agents), live, hosted },
   );
+  const { orchestrator, submit, view, peek, blobs, callers } = engine;
   warnOfUnattended(options.tools ?? [], agents);
   const context: GuardContext = {
     orchestrator,
     view,
-    offer,
+    offer: engine.offer,
+    callers,
+    clearedFor: engine.clearedFor,
+    report: engine.report,
     proposals: async (taskId) => (await view(taskId)).projection.proposals,
     resolved: async (taskId, given) => resolvedIn((await view(taskId)).projection, given),
     joined: (taskId, value) => joinedFor(taskId, value, blobs),
     savedState: async (taskId) =>
       deepFreeze(await joinedFor(taskId, (await view(taskId)).projection.agentState, blobs)),
-    saveState: saveAgentState,
+    saveState: engine.saveAgentState,
     runAgent,
-    takeForAgent,
+    takeForAgent: engine.takeForAgent,
     runsAgent: (taskClass) => Object.hasOwn(agents, taskClass),
     tools: withFormerNames(new Map((options.tools ?? []).map((tool) => [tool.name, tool]))),
     unstated: (id) => options.taskClasses.find((one) => one.id === id)?.unstated ?? 'proceed',
@@ -149,6 +153,7 @@ const guardOf = ({
     freshRef: () => ids.uuid(),
     gather,
   };
+  callers.onWait = (taskId) => runs.get(taskId)?.changed();
   orchestrator.on('record', (record) => {
     runs.get(record.taskId)?.recorded(record, peek(record.taskId));
     // the outer task gets no other event when a nested task waits

@@ -1,27 +1,28 @@
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import type { Progress } from '../core/shell/progress.ts';
 import type { InboxEntry } from '../core/kernel/summary.ts';
+import type { CallerOutcome, CallerRollback } from '../ports/caller.ts';
 import type { TaskView } from '../core/kernel/view.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Turn, TurnOptions } from '../ports/model.ts';
 import { documentsFor, questionsFor, wholeOutcome } from './agent-reads.ts';
 import { Changes } from './changes.ts';
-import { completedCalls, repeatCalls } from './recorded-proposals.ts';
+import { recordRefused } from './rejected.ts';
+import { repeatsOf } from './recorded-proposals.ts';
 import { Declared } from './declared.ts';
 import { nothingSent } from './judge.ts';
-import type { CallOutcome, Clearance, Conclusion, Paused, Refused } from './outcome.ts';
+import type { CallOutcome, Clearance, ClearedCall, Conclusion, Paused, Refused } from './outcome.ts';
+import { pausedOn } from './paused.ts';
+import { Performed } from './performed.ts';
 import { Offers } from './offers.ts';
 import { Proposals } from './proposals.ts';
 import { checkPatience, type CallOptions, type Draft, type Patience, type Run } from './run.ts';
 import type { GuardContext } from './guard-context.ts';
 import { OpenTurn, outputOf } from './turn.ts';
 import { noteConclusion } from './unconcluded.ts';
-import { callVerdict, draftVerdict, isMovingOn, isWaiting, shownProgress } from './verdicts.ts';
+import { draftVerdict, finalVerdict, resultIn, shownProgress } from './verdicts.ts';
 import { isRefused, type Pending, type PendingCall } from './pending-proposals.ts';
-
-const finalVerdict = (verdict: Clearance): CallOutcome | undefined =>
-  verdict.status === 'cleared' ? undefined : verdict;
 
 /** A run of a guarded agent: matches its proposals with the turns that the chart asks for. */
 export class GuardedRun implements Run {
@@ -31,6 +32,7 @@ export class GuardedRun implements Run {
   readonly #offers: Offers;
   readonly #changes = new Changes();
   readonly #declared: Declared;
+  readonly #performed: Performed;
   #turn: OpenTurn | null = null;
   #sent = nothingSent;
   /** Whether the host began the run and it has not paused since. */
@@ -47,6 +49,7 @@ export class GuardedRun implements Run {
     this.#context = context;
     this.#proposals = new Proposals(taskId, context);
     this.#declared = new Declared(taskId, context);
+    this.#performed = new Performed(taskId, context, this.#proposals);
     this.#offers = new Offers(taskId, context, this.#declared, () => this.#gather());
     Object.freeze(this); // agents hold a reference to it
   }
@@ -59,6 +62,30 @@ export class GuardedRun implements Run {
     return this.#outcome(tool, input, options, finalVerdict);
   }
 
+  clear(tool: string, input: unknown, options: CallOptions = {}): Promise<ClearedCall | CallOutcome> {
+    checkPatience('clear', options);
+    return this.#working(async () => {
+      const pending = await this.#pendingCall(tool, input, options, 'caller');
+      if (isRefused(pending)) return recordRefused(this.#context, this.taskId, pending);
+      return this.#performed.clear(pending, (decide) => this.#until(pending, options, decide));
+    });
+  }
+
+  report(ref: string, outcome: CallerOutcome): Promise<CallOutcome> {
+    return this.#working(async () => {
+      const pending = await this.#performed.report(ref, outcome);
+      return this.#until(pending, {}, (progress) => resultIn(pending, progress, finalVerdict));
+    });
+  }
+
+  rollbacks(): Promise<readonly CallerRollback[]> {
+    return this.#working(async () => this.#performed.rollbacks());
+  }
+
+  async reportRollback(ref: string, outcome: CallerOutcome): Promise<void> {
+    this.#performed.endRollback(ref, outcome);
+  }
+
   declare(tools: readonly string[]): Promise<boolean> {
     return this.#declared.declare(tools);
   }
@@ -69,7 +96,7 @@ export class GuardedRun implements Run {
     return this.#working(async () => {
       const pending = await this.#proposals.answer(draft);
       if ('status' in pending)
-        return pending.status === 'refused' ? this.#refused(pending) : deepFreeze(pending);
+        return isRefused(pending) ? recordRefused(this.#context, this.taskId, pending) : deepFreeze(pending);
       this.#gather();
       return this.#until(pending, options, (progress) => draftVerdict(pending, progress));
     });
@@ -166,16 +193,13 @@ export class GuardedRun implements Run {
     tool: string,
     input: unknown,
     options: CallOptions,
-    resultIn: (verdict: Clearance) => Result | undefined,
+    which: (verdict: Clearance) => Result | undefined,
   ): Promise<Result | Paused | Refused> {
     checkPatience('call', options);
     return this.#working(async () => {
       const pending = await this.#pendingCall(tool, input, options);
-      if (isRefused(pending)) return this.#refused(pending);
-      return this.#until(pending, options, (progress) => {
-        const verdict = callVerdict(pending, progress);
-        return verdict === undefined ? undefined : (resultIn(verdict) ?? 'soon');
-      });
+      if (isRefused(pending)) return recordRefused(this.#context, this.taskId, pending);
+      return this.#until(pending, options, (progress) => resultIn(pending, progress, which));
     });
   }
 
@@ -193,31 +217,14 @@ export class GuardedRun implements Run {
     }
   }
 
-  async #pendingCall(tool: string, input: unknown, options: CallOptions): Promise<PendingCall | Refused> {
+  async #pendingCall(...proposed: Parameters<Proposals['call']>): Promise<PendingCall | Refused> {
     this.#reading += 1;
     try {
-      return await this.#proposals.call(tool, input, options);
+      return await this.#proposals.call(...proposed);
     } finally {
       this.#reading -= 1;
       this.#gather();
     }
-  }
-
-  /** Records the rejection of a call that reused a ref with other content, or that a person rejected before. */
-  async #refused(refusal: Refused): Promise<Refused> {
-    const { code, explanation } = refusal;
-    if (code === 'PROPOSAL_CHANGED' || code === 'HUMAN_REJECTED')
-      await this.#context.orchestrator.refuse(this.taskId, { code, explanation });
-    return deepFreeze(refusal);
-  }
-
-  async #paused(pending: Pending, progress: Progress, { waits }: Patience): Promise<Paused | undefined> {
-    const view = () => this.#context.view(this.taskId);
-    if (waits === true || !isWaiting(progress) || (await isMovingOn(pending, progress, view)))
-      return undefined;
-    const questions = await this.questions('agent');
-    const { awaits } = progress;
-    return questions.length + awaits.length > 0 ? { status: 'paused', questions, awaits } : undefined;
   }
 
   /** Waits for an outcome. A `soon` outcome does not wait for answers to other questions. */
@@ -241,8 +248,9 @@ export class GuardedRun implements Run {
         }
         const isOpen = decided === undefined && this.#turn === null;
         if (isOpen && (await this.#offers.offer(pending, progress))) continue;
-        const paused = decided === 'soon' ? undefined : await this.#paused(pending, progress, options);
-        if (paused !== undefined) return this.#returnPaused(pending, own, deepFreeze(paused));
+        const isPatient = decided === 'soon' || options.waits === true;
+        const paused = isPatient ? null : await pausedOn(this.#context, this.taskId, pending, progress);
+        if (paused !== null) return this.#returnPaused(pending, own, deepFreeze(paused));
         await this.#changes.since(countBefore, signal);
       }
     } finally {
@@ -281,19 +289,11 @@ export class GuardedRun implements Run {
   }
 
   async #proposal(turn: Turn, calls: readonly PendingCall[]): Promise<ReturnType<typeof outputOf>> {
-    const { proposals, resolved, tools, freshRef, unstated } = this.#context;
-    const isRepeated = turn.wants === 'plan' && turn.attempt > 0;
-    const completed = isRepeated ? completedCalls(await proposals(this.taskId), tools) : [];
-    const missing = completed.filter(({ call }) => !calls.some(({ ref }) => ref === call.ref));
-    const repeated = await repeatCalls(missing, turn, {
-      tools,
-      freshRef,
-      given: (ref) => this.#proposals.argumentsOf(ref),
-      resolve: (given) => resolved(this.taskId, given),
-    });
+    const given = (ref: string) => this.#proposals.argumentsOf(ref);
+    const repeated = await repeatsOf(this.#context, this.taskId, { turn, calls, given });
     this.#sent = { calls, offset: repeated.length };
     const declares = await this.#declared.notYetMandated();
-    return outputOf({ calls, repeated, declares }, unstated(turn.taskClass));
+    return outputOf({ calls, repeated, declares }, this.#context.unstated(turn.taskClass));
   }
 }
 

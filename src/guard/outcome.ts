@@ -1,5 +1,6 @@
 import type { EvidenceObject, ReasonCode } from '../../schema/index.ts';
 import type { Issue } from '../errors.ts';
+import type { ClearedForCaller } from '../ports/caller.ts';
 import type { AnswerListing } from '../ports/model.ts';
 import type { Payload } from '../ports/schema.ts';
 import type { ExplainedReason, ExplainedViolation } from '../core/kernel/failure-words.ts';
@@ -63,6 +64,9 @@ export interface Done {
 export interface Cleared {
   readonly status: 'cleared';
 }
+
+/** The call passed every check, and its caller performs it now. It is told once. */
+export interface ClearedCall extends Cleared, ClearedForCaller {}
 
 /** The answer was delivered after every gate passed (UAICP 4.1). */
 export interface Delivered<Output extends Payload = Payload> {

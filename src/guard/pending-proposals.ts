@@ -26,6 +26,7 @@ export interface PendingCall extends PendingProposal {
   readonly confidence: number | 'unstated';
   readonly together?: true;
   readonly after?: readonly string[];
+  readonly performs?: 'caller';
   /** The content by which two calls with one ref are compared. */
   readonly content: CallContent;
 }

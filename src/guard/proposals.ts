@@ -6,6 +6,7 @@ import { digest } from '../canonical/digest.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { frozenWords } from '../canonical/well-formed.ts';
 import { kept } from '../canonical/kept.ts';
+import { CharterError } from '../errors.ts';
 import { recordedName } from '../define/formerly.ts';
 import { PlanOutput, type DraftOutput } from '../core/kernel/outputs.ts';
 import type { Progress } from '../core/shell/progress.ts';
@@ -31,7 +32,7 @@ import {
 /**
  * Returns a framework's ref as an identifier. A ref that is not a valid identifier is replaced by its digest.
  */
-const nameOf = (ref: string): string => (Identifier.safeParse(ref).success ? ref : digest(ref));
+export const nameOf = (ref: string): string => (Identifier.safeParse(ref).success ? ref : digest(ref));
 
 const changed = (name: string, expected: string): Refused =>
   refused('PROPOSAL_CHANGED', `${name} was proposed before with other content: expected ${expected}`);
@@ -92,7 +93,12 @@ export class Proposals {
    * Returns the call with this ref. Reuses the known call, also after a restart, until its outcome was
    * reported.
    */
-  async call(tool: string, input: unknown, options: CallOptions): Promise<PendingCall | Refused> {
+  async call(
+    tool: string,
+    input: unknown,
+    options: CallOptions,
+    performs?: 'caller',
+  ): Promise<PendingCall | Refused> {
     const { tools, freshRef } = this.#context;
     const { confidence = 'unstated' } = options;
     const asked = readOrRefuse(() => ({
@@ -105,6 +111,11 @@ export class Proposals {
     if ('status' in asked) return asked;
     const { after, ...named } = asked;
     const given = { ...named, tool: await this.#recordedName(asked.tool) };
+    if (tools.get(given.tool)?.performs !== undefined && performs === undefined)
+      return refused(
+        'OUTPUT_INVALID',
+        `its caller performs ${given.tool}: ask for its clearance and report its outcome`,
+      );
     const resolve = (given: unknown): Promise<unknown> => this.#context.resolved(this.#taskId, given);
     const content = await callContentOf(tools.get(given.tool), given.tool, given.arguments, resolve);
     const progress = await this.#currentProgress();
@@ -114,7 +125,7 @@ export class Proposals {
     // nothing waits from here on, so that one ref is one proposal
     const ref = options.reusesRef === true ? this.#refOf(given.ref, content, progress) : given.ref;
     const known = this.#calls.get(ref);
-    const isKnown = known !== undefined && isSame(known.content, content);
+    const isKnown = known !== undefined && isSame(known.content, content) && known.performs === performs;
     if (known !== undefined && isLive(known, progress))
       return isKnown ? known : changed(ref, 'the same content, or another ref');
     if (isKnown && !known.isReported) return known;
@@ -124,12 +135,26 @@ export class Proposals {
       ...queued(),
       ...given,
       ...together,
+      ...(performs && { performs }),
       ...(after && { after: after.map((name) => this.#latest(name)) }),
       ref,
       content,
     };
     this.#calls.set(ref, pending);
     return pending;
+  }
+
+  /** Returns the call that was proposed under a ref. Throws `not_found`. */
+  async proposed(ref: string): Promise<PendingCall> {
+    await this.#currentProgress();
+    const pending = this.#calls.get(ref);
+    if (pending !== undefined) return pending;
+    const known = [...this.#calls.keys()].slice(-10);
+    throw new CharterError('not_found', `no call was proposed as ${JSON.stringify(ref)} in this request`, {
+      kind: 'call',
+      id: ref,
+      known,
+    });
   }
 
   /** Returns the ref of the latest call that others gave an id. */

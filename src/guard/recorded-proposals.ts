@@ -7,6 +7,7 @@ import type { OutputDocument } from '../ports/ledger.ts';
 import type { Turn } from '../ports/model.ts';
 import type { Tool } from '../ports/tool.ts';
 import { callContentOf, parsedContent, type CallContent, type Resolve } from './call-content.ts';
+import type { GuardContext } from './guard-context.ts';
 import { queued, removedByPerson, type PendingCall, type PendingDraft } from './pending-proposals.ts';
 import { listingOf } from './verdicts.ts';
 
@@ -26,7 +27,7 @@ export const pendingCallsIn = (
 ): readonly PendingCall[] =>
   [...proposed].flatMap(([ref, recorded]) => {
     const isListed = listingOf(ref, progress) !== undefined;
-    const { id, tool } = recorded.call;
+    const { id, tool, performs } = recorded.call;
     if (!isListed && made.has(id)) return [];
     const isReplaced = !isListed && replaced.has(ref);
     return {
@@ -38,6 +39,7 @@ export const pendingCallsIn = (
       tool,
       arguments: argumentsOf(recorded) ?? {}, // already sent: these arguments are only compared
       confidence: 'unstated',
+      ...(performs && { performs }),
       content: contentOf(recorded),
     };
   });
@@ -60,7 +62,7 @@ export const pendingDraftIn = ({ drafts }: Proposals, progress: Progress): Pendi
  * Returns the completed calls of the last plan and its rounds. The next plan repeats them: the chart undoes a
  * write that no plan contains, and makes its reads anew (UAICP 4.1).
  */
-export const completedCalls = (
+const completedCalls = (
   { calls, planned, made, undone }: Proposals,
   tools: ReadonlyMap<string, Pick<Tool, 'tier'>>,
 ): readonly RecordedCall[] => {
@@ -102,16 +104,36 @@ const inputOf = async (
 };
 
 /** Returns calls as a new proposal of the same actions. Omits calls whose tool or arguments are not known. */
-export const repeatCalls = async (
+const repeatCalls = async (
   calls: readonly RecordedCall[],
   { tools: listed }: Pick<Turn, 'tools'>,
   { tools, freshRef, given, resolve }: RepeatOptions,
 ): Promise<readonly ProposedCallOutput[]> => {
   const repeats = calls.map(async (one) => {
-    const { tool, ref = freshRef() } = one.call;
+    const { tool, ref = freshRef(), performs } = one.call;
     if (!listed.some(({ name }) => name === tool)) return [];
     const input = await inputOf(one, tools.get(tool), given(ref), resolve);
-    return input === undefined ? [] : [{ tool, arguments: input, ref }];
+    return input === undefined ? [] : [{ tool, arguments: input, ref, ...(performs && { performs }) }];
   });
   return (await Promise.all(repeats)).flat();
+};
+
+/** Returns the completed calls that a plan repeats beside the calls of its turn. */
+export const repeatsOf = async (
+  { proposals, resolved, tools, freshRef }: GuardContext,
+  taskId: string,
+  {
+    turn,
+    calls,
+    given,
+  }: Pick<RepeatOptions, 'given'> & {
+    readonly turn: Turn;
+    readonly calls: readonly PendingCall[];
+  },
+): Promise<readonly ProposedCallOutput[]> => {
+  const isRepeated = turn.wants === 'plan' && turn.attempt > 0;
+  const completed = isRepeated ? completedCalls(await proposals(taskId), tools) : [];
+  const missing = completed.filter(({ call }) => !calls.some(({ ref }) => ref === call.ref));
+  const resolve: Resolve = (input) => resolved(taskId, input);
+  return repeatCalls(missing, turn, { tools, freshRef, given, resolve });
 };

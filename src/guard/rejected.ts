@@ -4,6 +4,8 @@ import type { TaskView } from '../core/kernel/view.ts';
 import { rejectedFor } from '../core/shell/progress.ts';
 import { messageIdOf } from '../feedback/target.ts';
 import type { AnswerListing } from '../ports/model.ts';
+import { deepFreeze } from '../canonical/deep-freeze.ts';
+import type { GuardContext } from './guard-context.ts';
 import { isSame, type CallContent } from './call-content.ts';
 import type { Refused } from './outcome.ts';
 import { refused } from './pending-proposals.ts';
@@ -36,4 +38,16 @@ export const rejectedBefore = (view: TaskView, tool: string, content: CallConten
   if (rejected.length < mostRejections) return null;
   const explanation = `People rejected ${rejected.length} calls of this tool in this request: it is not called any more.`;
   return refused('HUMAN_REJECTED', explanation);
+};
+
+/** Records the rejection of a call that reused a ref with other content, or that a person rejected before. */
+export const recordRefused = async (
+  { orchestrator }: Pick<GuardContext, 'orchestrator'>,
+  taskId: string,
+  refusal: Refused,
+): Promise<Refused> => {
+  const { code, explanation } = refusal;
+  if (code === 'PROPOSAL_CHANGED' || code === 'HUMAN_REJECTED')
+    await orchestrator.refuse(taskId, { code, explanation });
+  return deepFreeze(refusal);
 };

@@ -7,7 +7,8 @@ import type { DraftOutput } from '../core/kernel/outputs.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { Progress } from '../core/shell/progress.ts';
 import type { InboxEntry } from '../core/kernel/summary.ts';
-import type { CallOutcome, Clearance, Conclusion } from './outcome.ts';
+import type { CallerOutcome, CallerRollback } from '../ports/caller.ts';
+import type { CallOutcome, Clearance, ClearedCall, Conclusion } from './outcome.ts';
 
 /** How long a caller waits for an outcome. */
 export interface Patience {
@@ -68,12 +69,30 @@ export interface Run<
     input: WithReferences<InputOf<Given, Name>>,
     options?: CallOptions,
   ): Promise<Clearance>;
+  /**
+   * Proposes a call that the agent performs itself once it is `cleared`, and whose outcome it reports. It is cleared once: who asks again
+   * after that, without a report, may have performed it, and a person is asked, unless the tool is `idempotent`.
+   */
+  clear<Name extends ToolName<Given>>(
+    tool: Name,
+    input: WithReferences<InputOf<Given, Name>>,
+    options?: CallOptions,
+  ): Promise<ClearedCall | CallOutcome>;
   /** Proposes a call and waits for its outcome. The effect ledger makes it once. */
   call<Name extends ToolName<Given>>(
     tool: Name,
     input: WithReferences<InputOf<Given, Name>>,
     options?: CallOptions,
   ): Promise<CallOutcome>;
+  /**
+   * Reports what came of a call that was cleared for its caller, and returns its outcome. Of several reports the first counts. Throws
+   * `not_found` for a call that was not proposed so, `fact_refused` for one that was not cleared, and `document_invalid`.
+   */
+  report(ref: string, outcome: CallerOutcome): Promise<CallOutcome>;
+  /** Returns the rollbacks that the agent has to perform now, because the run failed: of calls that it performed itself. */
+  rollbacks(): Promise<readonly CallerRollback[]>;
+  /** Reports what came of such a rollback. Throws `not_found` if none waits under this ref. */
+  reportRollback(ref: string, outcome: CallerOutcome): Promise<void>;
   /**
    * Declares tools that later calls need, before the model was shown anything untrusted. They are recorded with the
    * next call. Under `mandate: 'plan'` they are within the mandate; a call of a tool that is not waits for a person.

@@ -79,12 +79,13 @@ export const outputOf = (
   { calls, repeated, declares }: AgentProposal,
   unstated: 'ask' | 'proceed',
 ): PlanOutput | CallsOutput => {
-  const proposed = calls.map(({ tool, arguments: input, ref, together, after }) => ({
+  const proposed = calls.map(({ tool, arguments: input, ref, together, after, performs }) => ({
     tool,
     arguments: input,
     ref,
     ...(together && { together }),
     ...(after && { after: [...after] }),
+    ...(performs && { performs }),
   }));
   const all = [...repeated, ...proposed];
   return {

@@ -2,10 +2,10 @@ import { reasonMeaning, ReasonCode } from '../../schema/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { isHidden } from '../origins/sources.ts';
 import { byPersonKey } from '../core/shell/edits.ts';
-import type { TaskView } from '../core/kernel/view.ts';
 import type { Progress } from '../core/shell/progress.ts';
 import type { CallListing } from '../ports/model.ts';
-import type { Clearance, Conclusion, Done, Ended, Repairing } from './outcome.ts';
+import type { GuardContext } from './guard-context.ts';
+import type { CallOutcome, Clearance, Conclusion, Done, Ended, Repairing } from './outcome.ts';
 import { refused, type Pending, type PendingCall, type PendingDraft } from './pending-proposals.ts';
 
 const isDelivered = ({ outcome }: Progress): boolean => outcome === 'success';
@@ -80,6 +80,20 @@ export const callVerdict = (pending: PendingCall, progress: Progress): Clearance
   return listing.status === 'started' ? { status: 'cleared' } : undefined;
 };
 
+/** Returns an outcome that is final; `undefined` for a clearance. */
+export const finalVerdict = (verdict: Clearance): CallOutcome | undefined =>
+  verdict.status === 'cleared' ? undefined : verdict;
+
+/** Returns the outcome of a call as `which` takes it; `soon` for one that it leaves out. */
+export const resultIn = <Result extends Clearance>(
+  pending: PendingCall,
+  progress: Progress,
+  which: (verdict: Clearance) => Result | undefined,
+): Result | 'soon' | undefined => {
+  const verdict = callVerdict(pending, progress);
+  return verdict === undefined ? undefined : (which(verdict) ?? 'soon');
+};
+
 /** Returns the outcome of an answer; `undefined` while it is not known. */
 export const draftVerdict = (pending: PendingDraft, progress: Progress): Conclusion | undefined => {
   if (pending.verdict !== null) return pending.verdict;
@@ -95,15 +109,18 @@ export const draftVerdict = (pending: PendingDraft, progress: Progress): Conclus
 export const isMovingOn = async (
   pending: Pending,
   progress: Progress,
-  view: () => Promise<TaskView>,
+  { view, callers: { isAwaited } }: Pick<GuardContext, 'view' | 'callers'>,
 ): Promise<boolean> => {
   if (!('ref' in pending)) return false;
   const was = listingOf(pending.ref, progress)?.status;
   if (was !== 'allowed' && was !== 'proposed') return false;
-  const { duties, context, projection } = await view();
+  const { taskId } = progress;
+  const { duties, context, projection } = await view(taskId);
   return (
-    duties.some(
-      ({ kind }) => kind === 'call' || kind === 'observe' || kind === 'decide' || kind === 'verify',
+    duties.some((duty) =>
+      duty.kind === 'call'
+        ? !isAwaited(taskId, projection.calls[duty.call])
+        : duty.kind === 'observe' || duty.kind === 'decide' || duty.kind === 'verify',
     ) ||
     Object.entries(context.calls).some(
       ([id, { status }]) => projection.calls[id]?.ref === pending.ref && status !== was,

@@ -176,14 +176,14 @@ export interface CallDocument {
   readonly rollbackFault?: string;
   /** What tells the call of a tool that `repeats` from an identical one: its `ref`. */
   readonly occurrence?: string;
+  readonly performs?: 'caller'; // by its proposer
   readonly digest: string;
   /** The proposer's name for the call. Not in the digest. */
   readonly ref?: string;
 }
 
-/** What a question showed the person who answered it. */
+/** What a question showed the person who answered it: what the call does. */
 export interface ShownDocument {
-  /** What the call does, in a sentence. */
   readonly summary: string;
   /** Why a person was asked. */
   readonly reasons: readonly string[];

@@ -32,6 +32,8 @@ export interface PolicyRequest {
   readonly confidence: number | 'unstated';
   /** Writes of this request that stand, of the same tool with the same arguments: of a tool that `repeats`, else 0. */
   readonly identical: number;
+  /** Present if the caller performs the write itself, and reports what came of it. */
+  readonly performs?: 'caller';
   /** Where the arguments come from. */
   readonly origins: OriginsDocument | null;
   /** Its labels are in `agentcharter:labels`, by JSON Pointer; without them it is untrusted. */

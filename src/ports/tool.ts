@@ -196,6 +196,8 @@ export interface Tool<Name extends string = string, Input = unknown, Arguments =
   readonly repeats?: true;
   /** How much a call does of what quotas add up, by the name of the amount, in whole units. Receives the input after the `input` schema. */
   readonly amounts?: Readonly<Record<string, (input: unknown) => number>>;
+  /** Its calls are performed by their callers, where the tool lives; `call` is never called. */
+  readonly performs?: 'caller';
   /** A call heeds its `signal`, which then aborts as soon as its task is cancelled. */
   readonly stops?: true;
   /** The result is evidence that the model is not shown. */

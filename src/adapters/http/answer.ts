@@ -58,5 +58,6 @@ export const answering =
     const body = route.body === undefined ? { value: undefined } : await readBody(req.raw, given);
     if ('refusal' in body) return body.refusal;
     const { headers } = req.raw;
-    return route.answer({ ...parts, caller, id, headers, body: body.value, link });
+    const ref = req.param('ref') ?? '';
+    return route.answer({ ...parts, caller, id, ref, headers, body: body.value, link });
   };

@@ -9,6 +9,7 @@ import {
   Outcome,
   ReasonCode,
   RiskTier,
+  RollbackAction,
   UpFeedback,
   UpFormatMessage,
   Uuid,
@@ -45,7 +46,19 @@ const ProposedCall = z.strictObject({
   confidence,
 });
 
-export const CallRequest = ProposedCall.extend({ waits });
+export const CallRequest = ProposedCall.extend({
+  waits,
+  /** The agent performs the call itself once it is `cleared`, and reports what came of it. */
+  performs: z.literal('caller').optional(),
+});
+
+const explanation = z.string().max(65_536);
+
+/** What came of a call, or of a rollback, that the agent performed: `done` has the result of a call. */
+export const OutcomeRequest = z.discriminatedUnion('status', [
+  z.strictObject({ status: z.literal('done'), result: z.unknown().optional() }),
+  z.strictObject({ status: z.enum(['notDone', 'unknown']), explanation }),
+]);
 
 /** The calls of one model step, as one round of the chart. */
 export const RoundRequest = z.strictObject({ calls: z.array(ProposedCall).min(1).max(64), waits });
@@ -179,8 +192,25 @@ const Done = z.object({
 });
 const Delivered = z.object({ status: z.literal('delivered'), payload: JsonObject });
 
+/** A call that the agent performs now; it is told once. */
+const Cleared = z.object({
+  status: z.literal('cleared'),
+  ref: z.string(),
+  intent: z.string(),
+  fence: z.int().nullable(),
+  expiresAt: DateTime,
+});
+
+/** The rollbacks that the agent performs now, of calls that it performed itself. */
+export const Rollbacks: z.ZodType = z.object({
+  rollbacks: z.array(
+    z.object({ ref: z.string(), tool: z.string(), action: RollbackAction, intent: z.string() }),
+  ),
+});
+
 /** The outcome of a call. */
 export const CallOutcome: z.ZodType = z.discriminatedUnion('status', [
+  Cleared,
   Done,
   Paused,
   Refused,

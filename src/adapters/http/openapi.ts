@@ -86,7 +86,7 @@ const parametersOf = ({ path, isKeyed }: Route) => [
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string', format: 'uuid' },
+    schema: name === 'ref' ? { type: 'string' } : { type: 'string', format: 'uuid' },
   })),
   ...(isKeyed === true
     ? [

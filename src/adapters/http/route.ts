@@ -18,6 +18,8 @@ export interface Asked<By = Caller> {
   readonly caller: By;
   /** The id in the path. */
   readonly id: string;
+  /** The agent's name for a call, in the path. */
+  readonly ref: string;
   readonly headers: Headers;
   readonly body: unknown;
   /** The link to the client. */
@@ -32,7 +34,7 @@ export interface Asked<By = Caller> {
 /** A route and its description. */
 export interface Route {
   readonly method: 'GET' | 'POST';
-  /** A path. A name in braces is a UUID parameter. */
+  /** A path. A name in braces is a parameter: a UUID, or the `ref` of a call. */
   readonly path: `/${string}`;
   readonly operation: string;
   readonly summary: string;

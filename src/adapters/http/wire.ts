@@ -47,7 +47,7 @@ const headers = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-const honoPath = (path: string): string => path.replace(/\{\w+\}/, ':id');
+const honoPath = (path: string): string => path.replace(/\{\w+Id\}/, ':id').replace('{ref}', ':ref');
 
 /** Answers other methods of a path: `OPTIONS` with the allowed ones, any other with 405. */
 const otherwise = (path: string) => {

@@ -1,6 +1,6 @@
 import type { Context, DeadlineOf, Duty } from '../../../machines/index.ts';
 import type { DefinedTaskClass } from '../../define/task-class.ts';
-import type { RecordPayload } from '../../ports/ledger.ts';
+import type { CallDocument, RecordPayload } from '../../ports/ledger.ts';
 import type { Deadline } from '../../ports/store.ts';
 import type { Tool } from '../../ports/tool.ts';
 import type { Verifier } from '../../ports/verifier.ts';
@@ -72,6 +72,10 @@ export const isCallQuarantined = (tool: Tool | undefined): boolean =>
 export const isRollbackQuarantined = (tool: Tool | undefined): boolean =>
   tool?.rollback?.doubt !== 'idempotent' && !isUndoneByLedger(tool);
 
+/** Returns the milliseconds that a rollback may take: a caller who performs it may not be here. */
+export const timeToUndo = ({ deadlines }: DefinedTaskClass, call: CallDocument | undefined): number =>
+  call?.performs === undefined ? deadlines.rollback : deadlines.host;
+
 /** The inputs of a task's deadlines. */
 export interface Timing {
   readonly context: Pick<Context, 'request' | 'attempt' | 'counters' | 'collected' | 'calls'>;
@@ -133,15 +137,22 @@ const timeOf = ({ of, id }: Wake, now: number, timing: Timing): number | undefin
       const tool = tools.get(call?.tool ?? '');
       // each write of a child has its own rollback deadline
       if (isUndoneByLedger(tool)) return undefined;
-      return resumable(taskClass.deadlines.rollback, isRollbackQuarantined(tool));
+      return resumable(timeToUndo(taskClass, call), isRollbackQuarantined(tool));
+    }
+    case 'start':
+      return projection.calls[id]?.performs === undefined
+        ? taskClass.deadlines.start
+        : taskClass.deadlines.host;
+    case 'dependency': {
+      const call = projection.calls[id]; // the report of its caller is awaited under its id
+      if (call?.performs === undefined) return taskClass.deadlines.dependency;
+      return tools.get(call.tool)?.deadline ?? taskClass.deadlines.call;
     }
     case 'accept':
     case 'model':
     case 'host':
     case 'policy':
-    case 'start':
     case 'question':
-    case 'dependency':
     case 'offer':
     case 'followup':
       return taskClass.deadlines[of];

@@ -24,6 +24,8 @@ const ProposedCallOutput = z.strictObject({
   together: z.literal(true).optional(),
   /** For a write: the `ref`s of earlier calls that it comes after. It is refused if one of them was not made. */
   after: z.array(Identifier).min(1).max(100).optional(),
+  /** For a call that the agent performs itself once it is cleared: it reports what came of it. Only for agents of a host. */
+  performs: z.literal('caller').optional(),
 });
 export type ProposedCallOutput = z.infer<typeof ProposedCallOutput>;
 

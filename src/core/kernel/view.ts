@@ -160,10 +160,14 @@ export const viewOf = (
   };
 };
 
-/** Returns whether the agent of a task must take a turn, and nothing else can be done for it. */
+/** Returns whether the agent of a task must take a turn or perform a call, and nothing else can be done for it. */
 export const isTurn = ({ due, unreported, projection }: TaskView): boolean =>
   due.size > 0 &&
-  [...due.values()].every(({ kind }) => kind === 'propose' || kind === 'correct' || kind === 'conclude') &&
+  [...due.values()].every((duty) =>
+    duty.kind === 'call'
+      ? projection.calls[duty.call]?.performs !== undefined
+      : duty.kind === 'propose' || duty.kind === 'correct' || duty.kind === 'conclude',
+  ) &&
   unreported.length === 0 &&
   projection.lateWrites.length === 0;
 

@@ -156,7 +156,9 @@ export const reasonsToAsk = (
   const { verdict, reasons: decided = [] } = projection.decisions[call.id] ?? {};
   const times = identicalWrites(context, projection, call);
   const before = times === 0 ? [] : [`Identical writes that this request has made before: ${times}.`];
-  const reasons = [...holdWords(call.origins), ...before];
+  const own =
+    call.performs === undefined ? [] : ['Its agent performs it itself, and reports what came of it.'];
+  const reasons = [...holdWords(call.origins), ...own, ...before];
   if (verdict === 'needs_review' || tier !== 'write_high_risk') return [...reasons, ...decided];
   const people = approvers > 1 ? `${approvers} people approve` : 'a person approves';
   return [...reasons, `${oneLine(call.tool)} is a high-risk write: ${people} each one.`];

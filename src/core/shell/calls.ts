@@ -31,7 +31,7 @@ export interface ActionOwner extends Pick<Task, 'taskId'> {
 }
 
 /** The ports of reading calls. */
-export type CallPorts = ActionPorts & MediationPorts & Pick<Environment, 'ids'>;
+export type CallPorts = ActionPorts & MediationPorts & Pick<Environment, 'ids' | 'model'>;
 
 interface Described {
   readonly rollback: RollbackAction | null;
@@ -88,14 +88,17 @@ export const actionOf = (
   environment: ActionPorts,
   tool: Tool,
   { value: recorded, raw, dates }: Read,
-  identity: Pick<CallDocument, 'id' | 'ref' | 'mapping'>,
+  { performs, ...identity }: Pick<CallDocument, 'id' | 'ref' | 'mapping' | 'performs'>,
   { document: traced, held }: Traced = { document: {} },
 ): { readonly document: CallDocument; readonly proposed: ProposedCall } => {
   const input = dates === undefined ? recorded : withDates(recorded, dates);
   const described = describedBy(task, environment, tool, input);
   const { rollback, rollbackFault } = described;
   const { name, version } = tool;
-  const told = tool.repeats === true && identity.ref !== undefined ? { occurrence: identity.ref } : {};
+  const told = {
+    ...(tool.repeats === true && identity.ref !== undefined && { occurrence: identity.ref }),
+    ...(performs && { performs }),
+  };
   const digest = actionDigest(task.view.context.request, {
     tool: name,
     version,
@@ -154,6 +157,20 @@ interface Resolved {
   readonly proposed: readonly ProposedCall[];
 }
 
+/** Returns why a call is not performed by its caller, or by nobody else; `null` if it may be. */
+const misplacedCall = (
+  { performs }: ProposedCallOutput,
+  tool: Tool,
+  { model }: Pick<CallPorts, 'model'>,
+): string | null => {
+  if (performs === undefined)
+    return tool.performs === undefined ? null : `its caller performs ${tool.name}: expected "caller"`;
+  if (model.isElsewhere !== true) return 'only an agent of a host performs calls itself';
+  return tool.tier === 'read_only' && tool.performs === undefined
+    ? `the result of ${tool.name} is evidence, and would be in the words of its caller: define it with defineCallerTool`
+    : null;
+};
+
 const resolveCall = async (
   task: Task,
   environment: CallPorts,
@@ -167,6 +184,8 @@ const resolveCall = async (
     const message = `unknown tool ${JSON.stringify(call.tool)}: expected one of ${allowed.join(', ')}${didYouMean(call.tool, allowed)}`;
     return rejected([{ path: `${path}/tool`, message }]);
   }
+  const misplaced = misplacedCall(call, tool, environment);
+  if (misplaced !== null) return rejected([{ path: `${path}/performs`, message: misplaced }]);
   const place = `${path}/arguments`;
   const resolved = resolvedArguments(lookup, call.arguments, place);
   if ('issues' in resolved) return resolved;
@@ -179,6 +198,7 @@ const resolveCall = async (
     id,
     ...(call.ref !== undefined && { ref: call.ref }),
     ...(read.mapping && { mapping: read.mapping }),
+    ...(call.performs && { performs: call.performs }),
   };
   const traced = tracedCall(task, tool, read, { lookup, resolved });
   const { document, proposed } = actionOf(task, environment, tool, read, identity, traced);

@@ -92,7 +92,8 @@ const editedCall = async (
   const action = await guarded(async () => {
     const read = await readArguments(tool, value, path);
     if ('issues' in read) return read;
-    const identity = { id: old.id, ...(old.ref !== undefined && { ref: old.ref }) };
+    const { id, ref, performs } = old;
+    const identity = { id, ...(ref !== undefined && { ref }), ...(performs && { performs }) };
     const lookup = lookupFor(task, feedback);
     const traced = tracedCall(task, tool, read, { lookup, resolved: { value, references: [], hidden: [] } });
     return actionOf(task, environment, tool, read, identity, traced);

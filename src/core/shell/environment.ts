@@ -10,6 +10,7 @@ import type { Store } from '../../ports/store.ts';
 import type { Telemetry } from '../../ports/telemetry.ts';
 import type { Tool } from '../../ports/tool.ts';
 import type { Verifier } from '../../ports/verifier.ts';
+import type { Callers } from './callers.ts';
 import type { Emit } from './events.ts';
 import type { Holds } from './holds.ts';
 import type { Meter } from './meter.ts';
@@ -53,6 +54,7 @@ export interface Environment {
   readonly holds: Holds;
   readonly quotas: Quotas;
   readonly pauses: Pauses;
+  readonly callers: Callers;
   readonly turns: Turns;
   /** Called when a write was refused because another owner took the store over. */
   readonly onStoreLost: (error: CharterError<'store_owned'>) => void;

@@ -41,6 +41,7 @@ import { createMeter } from './meter.ts';
 import { unknownLabels, unknownSources, warnOfUnlabelled } from './labels.ts';
 import { nothingRedacted, strictRedaction, type Redact } from './redact.ts';
 import { createPauses } from './pauses.ts';
+import { Callers } from './callers.ts';
 import { createQuotas } from './quotas.ts';
 import { createSlots, createYield } from './slots.ts';
 import { steadyClock } from './steady-clock.ts';
@@ -279,6 +280,7 @@ export const environmentOf = (
     blobs,
     quotas: createQuotas(options.quotas ?? [], known),
     pauses: createPauses({ store, clock, emit }),
+    callers: new Callers(),
     holds: role === 'guest' ? noHolds : createHolds(store, capabilities, clock),
     turns,
     onStoreLost: () => {},

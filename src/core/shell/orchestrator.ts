@@ -31,6 +31,7 @@ import { createLists } from './pages.ts';
 import { progressOf, type Progress } from './progress.ts';
 import { readFeedback } from './read-feedback.ts';
 import { readReceived, receive } from './received.ts';
+import { createReports } from './reports.ts';
 import { createStrandedTasks } from './stranded-tasks.ts';
 import { unlessClosed } from './task-errors.ts';
 import { strandedProgress } from './stranded.ts';
@@ -282,6 +283,7 @@ export const createEngine = (
     saveAgentState: (taskId, state) =>
       during('saveState', () => cache.use(taskId, (task) => saveAgentState(task, environment, state))),
     blobs: environment.blobs,
+    ...createReports(environment, cache, during),
     peek: (taskId) => cache.peek(taskId)?.view,
     takeForAgent: takeForAgent && ((taskId) => during('propose', () => takeForAgent(taskId))),
   };

@@ -1,5 +1,4 @@
-import type { CallOutcome as CallResult, Conclusion as ConclusionResult } from '../../../guard/outcome.ts';
-import { plainWords } from '../../../core/kernel/failure-words.ts';
+import type { CallOutcome as CallResult, ClearedCall } from '../../../guard/outcome.ts';
 import { labelBy } from '../../../core/shell/labelled-request.ts';
 import { foreignPlace } from '../../../trace/foreign-place.ts';
 import { isAgent, nameOf } from '../caller.ts';
@@ -16,6 +15,8 @@ import {
   ShownRun,
 } from '../documents.ts';
 import { keyIn } from '../keyed.ts';
+import { callerRoutes } from './callers.ts';
+import { visibleOutcome } from '../visible-outcome.ts';
 import { readsOf } from '../reads.ts';
 import { json } from '../../../server/problem.ts';
 import { get, post, type Asked, type Route } from '../route.ts';
@@ -33,22 +34,6 @@ const visibleRun = async (asked: Asked, id: string) => {
   const { taskId, threadId } = await asked.guard.orchestrator.task(id);
   return { taskId, threadId };
 };
-
-/** Returns an outcome without what only a reader of the run may see: its questions, and calls in the words of a reason. */
-const withoutContent = <Outcome extends CallResult | ConclusionResult>(outcome: Outcome): Outcome => {
-  if (outcome.status === 'paused') return { ...outcome, questions: [] };
-  if (outcome.status !== 'ended') return outcome;
-  return { ...outcome, reasons: outcome.reasons.map((reason) => ({ ...reason, ...plainWords(reason) })) };
-};
-
-/** Returns an outcome as far as the agent may read it. */
-const visibleOutcome = async <Outcome extends CallResult | ConclusionResult>(
-  { access, caller, id }: Asked,
-  outcome: Outcome,
-): Promise<Outcome> =>
-  (outcome.status === 'paused' || outcome.status === 'ended') && !(await access.mayRead(caller, id))
-    ? withoutContent(outcome)
-    : outcome;
 
 /** The routes for agents: begin, call, conclude, and read the state. */
 export const runRoutes: readonly Route[] = [
@@ -92,14 +77,17 @@ export const runRoutes: readonly Route[] = [
     status: 200,
     response: CallOutcome,
     errorStatuses: [404],
-    answer: async (asked, { tool, arguments: input, waits, ...options }) => {
+    answer: async (asked, { tool, arguments: input, waits, performs, ...options }) => {
       const run = await asked.guard.resume(asked.id);
-      const outcome = await waiting(asked, waits, (patience) =>
-        run.call(tool, input, { ...patience, ...options }),
+      const outcome = await waiting<ClearedCall | CallResult>(asked, waits, (patience) =>
+        performs === undefined
+          ? run.call(tool, input, { ...patience, ...options })
+          : run.clear(tool, input, { ...patience, ...options }),
       );
       return json(await visibleOutcome(asked, outcome));
     },
   }),
+  ...callerRoutes,
   post({
     path: '/runs/{taskId}/rounds',
     operation: 'callTogether',

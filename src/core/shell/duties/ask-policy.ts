@@ -57,6 +57,7 @@ const decisionOn = async (
         request: payload,
         confidence: context.plan?.confidence ?? 'unstated',
         identical: identicalWrites(context, projection, call),
+        ...(call.performs && { performs: call.performs }),
         origins: call.origins ?? null,
         evidence: task.view.evidence,
       }),

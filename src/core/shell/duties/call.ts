@@ -3,6 +3,7 @@ import { ownCopy } from '../../../canonical/deep-freeze.ts';
 import { withDates } from '../../../define/dates.ts';
 import { causeOf, CharterError } from '../../../errors.ts';
 import { messageIdOf } from '../../../feedback/target.ts';
+import type { CallDocument } from '../../../ports/ledger.ts';
 import type { TraceContext } from '../../../ports/telemetry.ts';
 import { ToolOutcome, type CallContext, type Tool } from '../../../ports/tool.ts';
 import { isCallQuarantined } from '../../kernel/deadlines.ts';
@@ -21,6 +22,7 @@ import { WorkAbort, withHostSignal, type WorkSignal } from '../work-signal.ts';
 import { actingOf, isOver, leaseOver, quarantine } from './acting.ts';
 import { unlessTooMany } from './attempts.ts';
 import { clear, contractFault, mayBegin, refuseCall } from './clearance.ts';
+import { leaveToCaller } from './caller.ts';
 import { delegate } from './delegate.ts';
 import { recoveryIn, resolutionFor, type Doubtful } from './doubt.ts';
 import { conclude, fail, isCurrent, succeed } from './outcome.ts';
@@ -69,6 +71,7 @@ const performCall = async (prepared: Run, isAgain = false): Promise<void> => {
   const until = isTask ? new WorkAbort() : signal;
   const span = task.tracing.span(workOn('tool', call, tool.tier, of.attempt), until);
   const run: Run = { ...prepared, span };
+  if (call.performs !== undefined) return leaveToCaller(run).finally(() => span.end('waiting'));
   if (isTask) return delegate(run, tool.child).finally(() => span.end('waiting')); // no effect if it has ended
   if (isOver(run.environment, task.taskId)) return void (await fail(run, leaseOver, !isAgain));
   if (isKeyUsed(run)) return void (await fail(run, usedKey, true));
@@ -98,13 +101,14 @@ const runOf = (task: Task, environment: RunPorts, id: string, signal: WorkSignal
     : { task, environment, tool, call, of: { request, attempt, call: id }, signal };
 };
 
-/** Records the intent and uses up its approvals, in one step. Returns what it is held by, unless it was recorded or refused. */
+/** Records the intent and uses up its approvals, in one step. Returns what it is held by, unless it was recorded or refused, or its caller left. */
 const recordIntent = async (run: Run): Promise<boolean | Held> => {
-  const { task, call, of } = run;
+  const { task, call, of, environment } = run;
   const consumedApprovals = approvalsOf(run).map(({ jti }) => ({ jti, action: call.digest }));
   try {
     const statement = { actor: task.view.agent, consumedApprovals };
-    return await task.submitWithRetry({ type: 'call.started', ...of, digest: call.digest }, statement);
+    const fact = { type: 'call.started', ...of, digest: call.digest } as const;
+    return await task.submitWithRetry(fact, statement, () => isPerformed(task, environment, call));
   } catch (error) {
     if (error instanceof Held) {
       const { obstacle, message: explanation } = error;
@@ -132,11 +136,27 @@ const reportMissing = (task: Task, { emit }: RunPorts, id: string): void => {
   });
 };
 
+/** Returns whether somebody is here to perform a call: this process, or the caller that claims it. */
+const isPerformed = ({ taskId }: Task, { callers }: Pick<RunPorts, 'callers'>, call: CallDocument): boolean =>
+  call.performs === undefined || callers.isClaimed(taskId, call);
+
+/** Waits until somebody is here to perform a call. Returns `false` if it is no longer due. */
+const isHere = async (
+  task: Task,
+  environment: RunPorts,
+  id: string,
+  signal: WorkSignal,
+): Promise<boolean> => {
+  const call = task.view.projection.calls[id];
+  if (call?.performs === undefined) return true;
+  return environment.callers.claimed(task.taskId, call, signal);
+};
+
 /** Performs a call: takes a slot, checks the clearance, records the intent, calls the tool, records the outcome. */
 export const call: Performer<'call', RunPorts> = async (task, { call: id }, environment, signal) => {
   const { pauses } = environment;
   const of = { of: 'start', id } as const;
-  for (;;) {
+  while (await isHere(task, environment, id, signal)) {
     const held = await environment.slots(async () => {
       const run = runOf(task, environment, id, signal);
       if (run === undefined) return reportMissing(task, environment, id);
@@ -144,8 +164,11 @@ export const call: Performer<'call', RunPorts> = async (task, { call: id }, envi
       const intent = await recordIntent(run);
       if (intent instanceof Held) return intent;
       if (intent) await performCall(run).finally(pauses.freed);
+      return undefined;
     }, signal);
-    if (held === undefined) return;
+    const call = task.view.projection.calls[id];
+    if (held === undefined && (call === undefined || isPerformed(task, environment, call))) return;
+    if (held === undefined) continue;
     await pauses.waitFor(task, of, held.regulated, signal);
   }
 };
@@ -168,7 +191,7 @@ const resolveDoubt = async (run: Run): Promise<boolean> => {
   const effect: Doubtful = {
     key: call.digest,
     tool: tool.name,
-    doubt: tool.doubt,
+    doubt: call.performs !== undefined && tool.doubt === 'idempotent' ? 'unsafe' : tool.doubt, // only its caller repeats it
     lookup: tool.lookup && unlessTooMany(environment, task, 'its effect was looked up', tool.lookup),
     context: { requestId: of.request, signal, ...actingOf(environment, task.taskId, signal) },
     onLookupFailed: (error) =>
@@ -218,7 +241,8 @@ export const observe: Performer<'observe', RunPorts> = async (task, { call: id }
   const left = await environment.slots(async () => {
     const run = runOf(task, environment, id, signal);
     if (run === undefined || task.view.context.calls[id]?.status !== 'started') return null;
-    if (run.tool.child === undefined) return (await resolveDoubt(run)) ? null : run;
+    if (run.call.performs === undefined && run.tool.child === undefined)
+      return (await resolveDoubt(run)) ? null : run;
     await performCall(run); // had it begun, the call would wait for it
     return null;
   }, signal);

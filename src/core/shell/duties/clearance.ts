@@ -154,8 +154,8 @@ const contractChanged = (why: string): ContractChange => ({ kind: 'contract_chan
  * results.
  */
 const actionChange = async ({ task, environment, tool, call }: Compared): Promise<ContractChange | null> => {
-  const { raw = call.arguments } = call;
-  const identity = { id: call.id, ...(call.ref !== undefined && { ref: call.ref }) };
+  const { raw = call.arguments, id, ref, performs } = call;
+  const identity = { id, ...(ref !== undefined && { ref }), ...(performs && { performs }) };
   for (const given of [raw, withDefaults(raw, call.arguments)]) {
     const read = await readArguments(tool, given, '');
     if ('issues' in read)

@@ -17,7 +17,7 @@ import { rfc3339 } from '../../kernel/now.ts';
 import type { TaskView } from '../../kernel/view.ts';
 import { keepResult, recordable } from '../blobs.ts';
 import type { Environment } from '../environment.ts';
-import { systemOf, type Run } from './performer.ts';
+import { performerOf, systemOf, type Run } from './performer.ts';
 import { compensate } from './undo.ts';
 
 /** Returns the enclosing trace of a run, for its evidence (UAICP 4.3). */
@@ -62,7 +62,7 @@ const evidenceOf = async (run: Run, result: unknown, by?: Label): Promise<Eviden
     request_id: of.request,
     trace_id: task.view.projection.traceId,
     ...parentTraceOf(task.view),
-    actor: tool.name,
+    actor: performerOf(task, call, tool.name).id,
     hash: digest(payload),
     collected_at: rfc3339(environment.clock.now()),
     payload,
@@ -116,8 +116,8 @@ export const fail = (
   isCertain: boolean,
   code?: ReasonCode,
 ): Promise<boolean> => {
-  const { task, tool, of, span } = run;
-  const statement = { actor: systemOf(tool.name), brought: { explanation } };
+  const { task, tool, call, of, span } = run;
+  const statement = { actor: performerOf(task, call, tool.name), brought: { explanation } };
   const hasFailed = tool.tier === 'read_only' || isCertain;
   const reason = code ?? (hasFailed ? 'TOOL_FAILED' : 'EFFECT_IN_DOUBT');
   span?.end(hasFailed ? 'failed' : 'doubted', reason);
@@ -153,7 +153,7 @@ const succeedWithoutEvidence = async (run: Run, explanation: string, code?: Reas
 
 /** Records a result. A write that finished after its duty was aborted is rolled back. */
 const recordEvidence = async (run: Run, evidence: EvidenceObject): Promise<boolean> => {
-  const { task, tool, of, span } = run;
+  const { task, tool, call, of, span } = run;
   const { evidence_id: id, evidence_type: type } = evidence;
   const summary = await checkedEvidence(
     task.taskClass.checks,
@@ -164,7 +164,7 @@ const recordEvidence = async (run: Run, evidence: EvidenceObject): Promise<boole
   if (isNew()) span?.end('succeeded'); // before the task moves on and aborts the call
   const isTaken = await task.submitWithRetry(
     { type: 'call.succeeded', ...of, evidence: { id, type, ...summary } },
-    { actor: systemOf(tool.name), brought: { evidence } },
+    { actor: performerOf(task, call, tool.name), brought: { evidence } },
     isNew,
   );
   if (!isTaken && !isNew())

@@ -19,7 +19,17 @@ export interface PerformerPorts extends Environment {
 /** The ports of a rollback. */
 export type RollbackPorts = Pick<
   PerformerPorts,
-  'tools' | 'slots' | 'clock' | 'emit' | 'redact' | 'children' | 'holds' | 'meter' | 'quotas' | 'pauses'
+  | 'tools'
+  | 'slots'
+  | 'clock'
+  | 'emit'
+  | 'redact'
+  | 'children'
+  | 'holds'
+  | 'meter'
+  | 'quotas'
+  | 'pauses'
+  | 'callers'
 >;
 
 /** The ports of a call: its clearance, its outcome, and the rollback of a write that lands late. */
@@ -36,6 +46,13 @@ export type Performer<Kind extends Duty['kind'], Ports> = (
 
 /** Returns a system as an actor. */
 export const systemOf = (id: string): Actor => ({ kind: 'system', id });
+
+/** Returns who performs a call and its rollback, as an actor: its tool, or the agent that called it. */
+export const performerOf = (
+  { view }: Task,
+  call: CallDocument | undefined,
+  tool = call?.tool ?? 'agentcharter',
+): Actor => (call?.performs === undefined ? systemOf(tool) : view.agent);
 
 /**
  * Returns whether a duty was aborted because its orchestrator closes, or lost its task: it is due again after a restart,

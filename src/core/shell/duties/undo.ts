@@ -1,18 +1,15 @@
 import type { Context } from '../../../../machines/index.ts';
 import { ownCopy } from '../../../canonical/deep-freeze.ts';
-import { causeOf, isCharterError } from '../../../errors.ts';
+import { causeOf } from '../../../errors.ts';
 import type { RecordPayload, CallDocument } from '../../../ports/ledger.ts';
-import type { Tool } from '../../../ports/tool.ts';
-import { isRollbackQuarantined } from '../../kernel/deadlines.ts';
+import { isRollbackQuarantined, timeToUndo } from '../../kernel/deadlines.ts';
 import {
   isKnownEffect,
-  lastBegun,
   lateWriteOf,
   mayRollBackLate,
   type LateWrite,
 } from '../../kernel/projection/writes.ts';
 import { isUndoneByLedger, rollbackKey } from '../../kernel/view.ts';
-import { cancelReason } from '../children.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { shareWork } from '../share-work.ts';
 import { inTime } from '../slots.ts';
@@ -21,62 +18,9 @@ import { workOn } from '../tracing.ts';
 import { WorkAbort, withHostSignal, type WorkSignal } from '../work-signal.ts';
 import { actingOf, isOver, isRenewed, leaseOver, quarantine } from './acting.ts';
 import { unlessTooMany } from './attempts.ts';
+import { undoChild, undoExplanation, type Undoing } from './undo-child.ts';
 import { lateRecoveryIn, recoveryIn, resolutionFor } from './doubt.ts';
-import { isClosing, systemOf, type Performer, type RollbackPorts, type Run } from './performer.ts';
-
-/** A write that is to be undone, and its request. */
-export interface Undoing {
-  readonly task: Task;
-  readonly environment: RollbackPorts;
-  readonly tool: Tool | undefined;
-  readonly call: CallDocument | undefined;
-  readonly requestId: string;
-  /** Whether the rollback is outside the run: the run is over, or has aborted the write. */
-  readonly isLate: boolean;
-  readonly signal: WorkSignal;
-}
-
-/** Returns the child that made a write of this task. */
-const childOfWrite = (
-  {
-    view: {
-      projection: { begun },
-    },
-  }: Task,
-  digest: string,
-): string | undefined => lastBegun(begun, (one) => one.digest === digest);
-
-/** Returns an explanation of which task a rollback undoes; `undefined` for the rollback of any other tool. */
-export const undoExplanation = (task: Task, tool: Tool | undefined, digest: string): string | undefined =>
-  isUndoneByLedger(tool)
-    ? `Task ${childOfWrite(task, digest) ?? 'unknown'} of class ${tool?.child?.taskClass} is undone.`
-    : undefined;
-
-/** Returns whether a retry is useless after this error. */
-const isUnrecoverable = (error: unknown): boolean =>
-  isCharterError(error, 'not_found') ||
-  isCharterError(error, 'task_corrupted') ||
-  isCharterError(error, 'chart_unknown');
-
-/**
- * Undoes a child through its own ledger; returns which of its writes remain, or `null`. Throws if the store fails.
- */
-const undoChild = async ({ task, tool, call, environment, signal }: Undoing): Promise<string | null> => {
-  const taskId = call && childOfWrite(task, call.digest);
-  if (tool === undefined || call === undefined || taskId === undefined)
-    return 'the ledger does not name the task that did it';
-  const { attempt } = task.view.context;
-  const span = task.tracing.span(workOn('rollback', call, tool.tier, attempt), signal);
-  try {
-    const why = await span.run(() => environment.children.undo(taskId, cancelReason(task)));
-    span.end(why === null ? 'succeeded' : 'failed');
-    return why;
-  } catch (error) {
-    span.end('failed');
-    if (isUnrecoverable(error)) return causeOf(error);
-    throw error;
-  }
-};
+import { isClosing, performerOf, type Performer, type RollbackPorts, type Run } from './performer.ts';
 
 /** Runs the declared rollback of a call once, and throws its error. */
 const runOnce = async ({ task, environment, tool, call, requestId, signal }: Undoing): Promise<void> => {
@@ -108,10 +52,18 @@ const runOnce = async ({ task, environment, tool, call, requestId, signal }: Und
   }
 };
 
+/** Undoes what was not done here: a child records what is already undone, and the caller of a write knows. `null` for any other. */
+const undoneElsewhere = (undoing: Undoing): Promise<string | null> | null => {
+  const { task, environment, tool, call, signal } = undoing;
+  if (isUndoneByLedger(tool)) return undoChild(undoing);
+  return call?.performs === undefined ? null : environment.callers.undone(task.taskId, call, signal);
+};
+
 /** Resolves a rollback in doubt as it declares; returns why it stays in doubt, or `null` if it is done. */
 export const resolveRollback = async (undoing: Undoing, why: string): Promise<string | null> => {
   const { task, environment, tool, call, requestId, signal } = undoing;
-  if (isUndoneByLedger(tool)) return undoChild(undoing); // its ledger records what is already done
+  const elsewhere = undoneElsewhere(undoing);
+  if (elsewhere !== null) return elsewhere;
   const { doubt = 'unsafe', lookup = null } = tool?.rollback ?? {};
   if (tool === undefined || call === undefined) return why;
   const { digest } = call;
@@ -143,7 +95,8 @@ export const resolveRollback = async (undoing: Undoing, why: string): Promise<st
 
 /** Runs a rollback; returns why it failed, or `null`. */
 export const runRollback = async (undoing: Undoing): Promise<string | null> => {
-  if (isUndoneByLedger(undoing.tool)) return undoChild(undoing);
+  const elsewhere = undoneElsewhere(undoing);
+  if (elsewhere !== null) return elsewhere;
   try {
     await runOnce(undoing);
     return null;
@@ -169,12 +122,12 @@ const quarantineRollback = (
 };
 
 /** Rolls back one write: records the intent, runs the declared rollback, records the outcome (UAICP 5.3). */
-export const undo: Performer<'undo', RollbackPorts> = (task, { digest }, environment, signal) =>
-  environment.slots(async () => {
+export const undo: Performer<'undo', RollbackPorts> = (task, { digest }, environment, signal) => {
+  const call = Object.values(task.view.projection.calls).find((one) => one.digest === digest);
+  const work = async (): Promise<void> => {
     const { request, effects } = task.view.context;
-    const call = Object.values(task.view.projection.calls).find((one) => one.digest === digest);
     const tool = environment.tools.get(call?.tool ?? '');
-    const actor = systemOf(call?.tool ?? 'agentcharter');
+    const actor = performerOf(task, call);
     const isCommitted = effects.some((one) => one.digest === digest && one.status === 'committed');
     const undoing = { task, tool, call, environment, requestId: request, isLate: false, signal };
     const explanationText = undoExplanation(task, tool, digest);
@@ -198,7 +151,9 @@ export const undo: Performer<'undo', RollbackPorts> = (task, { digest }, environ
           { type: 'rollback.failed', request, digest },
           { actor, brought: { explanation } },
         ));
-  }, signal);
+  };
+  return call?.performs === undefined ? environment.slots(work, signal) : work(); // its caller may take days
+};
 
 type Rollback = (undoing: Undoing) => Promise<string | null>;
 
@@ -209,7 +164,7 @@ const withTimeout = async (undoing: Omit<Undoing, 'signal'>, rollback: Rollback)
   const work = (): Promise<string | null> => rollback({ ...undoing, signal: abort });
   if (isUndoneByLedger(tool)) return work();
   try {
-    return await inTime(environment.clock, task.taskClass.deadlines.rollback, work());
+    return await inTime(environment.clock, timeToUndo(task.taskClass, undoing.call), work());
   } catch (error) {
     abort.abort(error);
     return causeOf(error);
@@ -228,7 +183,7 @@ const rollBackAndRecord = async (
     { task, tool, call, environment, requestId: request, isLate: true },
     rollback,
   );
-  const actor = systemOf(call?.tool ?? 'agentcharter');
+  const actor = performerOf(task, call);
   await (explanation === null
     ? task.recordOrphan({ type: 'rollback.succeeded', request, digest }, { actor })
     : task.recordOrphan({ type: 'rollback.failed', request, digest }, { actor, brought: { explanation } }));
@@ -254,7 +209,7 @@ const rollBackOnce = async (
   };
   const isFirst = await task.recordOrphan(
     { type: 'rollback.started', request, digest },
-    { actor: systemOf(call?.tool ?? 'agentcharter'), brought },
+    { actor: performerOf(task, call), brought },
     () => mayRollBackLate(task.view.projection, digest),
   );
   if (isFirst) await rollBackAndRecord(task, late, environment, runRollback);

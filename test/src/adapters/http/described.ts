@@ -32,7 +32,7 @@ export const validatorOf = (schema: object): ValidateFunction => {
 
 const operationFor = (method: string, path: string): Operation | undefined => {
   const [found] = Object.entries(description.paths).filter(([template]) =>
-    new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{\w+\}/, '[^/]+')}$`).test(path),
+    new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
   );
   return found?.[1][(method === 'HEAD' ? 'GET' : method).toLowerCase()];
 };

@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import type { CallStatus } from '../../../../machines/index.ts';
+import { parseDocument } from '../../../boundary/parse-document.ts';
+import { frozenCopy } from '../../../canonical/freeze.ts';
+import { readResult } from '../../../define/output.ts';
+import { CharterError, causeOf } from '../../../errors.ts';
+import type { CallerOutcome, ClearedForCaller } from '../../../ports/caller.ts';
+import type { CallDocument } from '../../../ports/ledger.ts';
+import { oneLine } from '../../../text/foreign-text.ts';
+import { rfc3339 } from '../../kernel/now.ts';
+import type { TaskView } from '../../kernel/view.ts';
+import { refOf } from '../callers.ts';
+import type { Task } from '../task.ts';
+import { WorkAbort } from '../work-signal.ts';
+import { fail, succeed } from './outcome.ts';
+import type { Run, RunPorts } from './performer.ts';
+
+const explanation = z.string().max(65_536);
+
+/** What came of a call that its caller performed. */
+const Report = z.discriminatedUnion('status', [
+  z.strictObject({ status: z.literal('done'), result: z.unknown().optional() }),
+  z.strictObject({ status: z.literal('notDone'), explanation }),
+  z.strictObject({ status: z.literal('unknown'), explanation }),
+]);
+
+/** Makes a cleared call wait for the report of its caller. */
+export const leaveToCaller = async ({ task, call, of }: Run): Promise<void> => {
+  const { agent } = task.view;
+  const explanation = `${oneLine(agent.id)} performs it, and reports what came of it.`;
+  const fact = { type: 'dependency.awaited', ...of, dependency: call.id } as const;
+  await task.submitWithRetry(fact, { actor: agent, brought: { explanation } });
+};
+
+/** Returns the call under a ref that its caller performs, of the present attempt. Throws `not_found`. */
+const callUnder = ({ taskId, view }: Task, ref: string): { call: CallDocument; status: CallStatus } => {
+  const { context, projection } = view;
+  const own = Object.values(projection.calls).filter(
+    ({ id, performs }) => performs !== undefined && id in context.calls,
+  );
+  const call = own.find((one) => refOf(one) === ref);
+  const status = context.calls[call?.id ?? '']?.status;
+  if (call !== undefined && status !== undefined) return { call, status };
+  const message = `task ${taskId} has no call ${JSON.stringify(ref)} that its caller performs: propose it with \`performs: 'caller'\` first`;
+  throw new CharterError('not_found', message, { kind: 'call', id: ref, known: own.map(refOf).slice(0, 10) });
+};
+
+/** Returns what a caller needs to perform a call; `null` if it is not cleared. */
+export const clearedFor = (
+  { view, deadlines, taskId }: Task,
+  { holds, clock }: Pick<RunPorts, 'holds' | 'clock'>,
+  ref: string,
+): ClearedForCaller | null => {
+  const call = Object.values(view.projection.calls).find(
+    (one) => refOf(one) === ref && isWithCaller(view, one),
+  );
+  if (call === undefined) return null;
+  const ends = deadlines.find(({ of, id }) => of === 'dependency' && id === call.id)?.at ?? clock.now();
+  return { ref, intent: call.digest, fence: holds.fenceOf(taskId), expiresAt: rfc3339(ends) };
+};
+
+/** Returns whether a call was cleared for its caller, who has not reported yet. */
+const isWithCaller = ({ context }: TaskView, { id, performs }: CallDocument): boolean =>
+  performs !== undefined && context.calls[id]?.status === 'waiting';
+
+/** Returns the run of a call that its caller performs. Throws `not_found` if its tool is gone. */
+const runOf = (task: Task, environment: RunPorts, call: CallDocument): Run => {
+  const { request, attempt } = task.view.context;
+  const tool = environment.tools.get(call.tool);
+  const of = { request, attempt, call: call.id };
+  if (tool !== undefined) return { task, environment, tool, call, of, signal: new WorkAbort() };
+  const message = `tool ${JSON.stringify(call.tool)} is not here any more: expected it among the tools of this orchestrator`;
+  throw new CharterError('not_found', message, { kind: 'tool', id: call.tool, known: [] });
+};
+
+/** Records a result as the schema of its tool reads it. One that it refuses leaves a write in doubt, as one of the tool itself would. */
+const takeResult = async (run: Run, result: unknown): Promise<void> => {
+  const { tool } = run;
+  let read: unknown;
+  try {
+    read = tool.output === undefined ? result : await readResult(tool.name, tool.output, result);
+  } catch (error) {
+    return void (await fail(run, causeOf(error), false));
+  }
+  await succeed(run, read);
+};
+
+/** Reads what a caller reports. Throws `document_invalid` and `value_not_json`. */
+export const readReport = (given: unknown): CallerOutcome =>
+  parseDocument('outcome', Report, frozenCopy(given, 'outcome'));
+
+/**
+ * Records what a caller reports of a call, once: what is known already stays as it is. Throws `not_found`, and `fact_refused` for a call
+ * that was not cleared.
+ */
+export const report = async (
+  task: Task,
+  environment: RunPorts,
+  ref: string,
+  outcome: CallerOutcome,
+): Promise<void> => {
+  const { call, status } = callUnder(task, ref);
+  const isOpen = status === 'waiting' || status === 'doubted';
+  const isKnown =
+    status !== 'proposed' && status !== 'allowed' && status !== 'started' && status !== 'asking';
+  if (!isOpen && isKnown) return;
+  if (!isOpen) {
+    const { taskId, view } = task;
+    const message = `task ${taskId} does not accept the outcome of call ${JSON.stringify(ref)}: it was not cleared; propose it again with \`performs: 'caller'\` and wait for \`cleared\``;
+    throw new CharterError('fact_refused', message, {
+      taskId,
+      fact: 'call.succeeded',
+      state: view.state,
+      accepts: [],
+    });
+  }
+  const run = runOf(task, environment, call);
+  switch (outcome.status) {
+    case 'done':
+      return takeResult(run, outcome.result ?? null);
+    case 'notDone':
+      return void (await fail(run, outcome.explanation, true));
+    case 'unknown':
+      if (status === 'waiting') await fail(run, outcome.explanation, false);
+  }
+};

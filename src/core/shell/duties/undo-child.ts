@@ -1,0 +1,70 @@
+import { causeOf, isCharterError } from '../../../errors.ts';
+import type { CallDocument } from '../../../ports/ledger.ts';
+import type { Tool } from '../../../ports/tool.ts';
+import { lastBegun } from '../../kernel/projection/writes.ts';
+import { isUndoneByLedger } from '../../kernel/view.ts';
+import { cancelReason } from '../children.ts';
+import type { Task } from '../task.ts';
+import { workOn } from '../tracing.ts';
+import type { WorkSignal } from '../work-signal.ts';
+import type { RollbackPorts } from './performer.ts';
+
+/** A write that is to be undone, and its request. */
+export interface Undoing {
+  readonly task: Task;
+  readonly environment: RollbackPorts;
+  readonly tool: Tool | undefined;
+  readonly call: CallDocument | undefined;
+  readonly requestId: string;
+  /** Whether the rollback is outside the run: the run is over, or has aborted the write. */
+  readonly isLate: boolean;
+  readonly signal: WorkSignal;
+}
+
+/** Returns the child that made a write of this task. */
+const childOfWrite = (
+  {
+    view: {
+      projection: { begun },
+    },
+  }: Task,
+  digest: string,
+): string | undefined => lastBegun(begun, (one) => one.digest === digest);
+
+/** Returns an explanation of which task a rollback undoes; `undefined` for the rollback of any other tool. */
+export const undoExplanation = (task: Task, tool: Tool | undefined, digest: string): string | undefined =>
+  isUndoneByLedger(tool)
+    ? `Task ${childOfWrite(task, digest) ?? 'unknown'} of class ${tool?.child?.taskClass} is undone.`
+    : undefined;
+
+/** Returns whether a retry is useless after this error. */
+const isUnrecoverable = (error: unknown): boolean =>
+  isCharterError(error, 'not_found') ||
+  isCharterError(error, 'task_corrupted') ||
+  isCharterError(error, 'chart_unknown');
+
+/**
+ * Undoes a child through its own ledger; returns which of its writes remain, or `null`. Throws if the store fails.
+ */
+export const undoChild = async ({
+  task,
+  tool,
+  call,
+  environment,
+  signal,
+}: Undoing): Promise<string | null> => {
+  const taskId = call && childOfWrite(task, call.digest);
+  if (tool === undefined || call === undefined || taskId === undefined)
+    return 'the ledger does not name the task that did it';
+  const { attempt } = task.view.context;
+  const span = task.tracing.span(workOn('rollback', call, tool.tier, attempt), signal);
+  try {
+    const why = await span.run(() => environment.children.undo(taskId, cancelReason(task)));
+    span.end(why === null ? 'succeeded' : 'failed');
+    return why;
+  } catch (error) {
+    span.end('failed');
+    if (isUnrecoverable(error)) return causeOf(error);
+    throw error;
+  }
+};

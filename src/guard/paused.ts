@@ -1,0 +1,24 @@
+import type { Progress } from '../core/shell/progress.ts';
+import { questionsFor } from './agent-reads.ts';
+import type { GuardContext } from './guard-context.ts';
+import type { Paused } from './outcome.ts';
+import type { Pending } from './pending-proposals.ts';
+import { isMovingOn, isWaiting } from './verdicts.ts';
+
+/**
+ * Returns what a run waits for before it goes on with a proposal: people, events outside, or the agent, which has a call to perform itself;
+ * `null` if it goes on by itself.
+ */
+export const pausedOn = async (
+  context: GuardContext,
+  taskId: string,
+  pending: Pending,
+  progress: Progress,
+): Promise<Paused | null> => {
+  const own = context.callers.waiting(taskId).filter((ref) => !('ref' in pending) || ref !== pending.ref);
+  if (!isWaiting(progress) && own.length === 0) return null;
+  if (await isMovingOn(pending, progress, context)) return null;
+  const questions = await questionsFor(context, taskId);
+  const awaits = [...progress.awaits, ...own];
+  return questions.length + awaits.length > 0 ? { status: 'paused', questions, awaits } : null;
+};
