@@ -49,7 +49,13 @@ export class Performed {
       const known = listingOf(ref, await orchestrator.task(this.#taskId));
       const mayHaveHappened = known?.status === 'waiting' && tools.get(tool)?.doubt !== 'idempotent';
       if (mayHaveHappened) await report(this.#taskId, ref, askedAgain);
-      const verdict = await until((progress) => verdictOf(pending, progress));
+      const verdict = await until((progress) => verdictOf(pending, progress)).catch(
+        async (error: unknown) => {
+          // it was cleared while the waiting ended: nobody else is told
+          if ((await clearedFor(this.#taskId, ref)) === null) throw error;
+          return { status: 'cleared' } as const;
+        },
+      );
       if (verdict.status !== 'cleared') return verdict;
       const cleared = await clearedFor(this.#taskId, ref);
       if (cleared !== null) return Object.freeze({ ...verdict, ...cleared });

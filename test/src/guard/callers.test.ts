@@ -218,6 +218,40 @@ describe('A caller', () => {
     expect(await other.clear('put', { to: 'a' }, { ref: 'c1' })).toEqual(first);
   });
 
+  it('is told also if it stops waiting at the moment of its clearance', async () => {
+    await using desk = openDesk();
+    const run = await desk.begin();
+    const patience = new AbortController();
+    desk.guard.orchestrator.on('record', ({ fact }) => {
+      if (fact?.type === 'dependency.awaited') patience.abort();
+    });
+    const asked = run.clear('note', { to: 'a' }, { ref: 'c1', signal: patience.signal });
+    expect(await asked).toMatchObject({ status: 'cleared' });
+    expect(await run.report('c1', { status: 'done', result: 1 })).toMatchObject({ status: 'done' });
+  });
+
+  it('of a tool that was not one before does not get its approval', async () => {
+    const database = memoryDatabase();
+    const policy: GuardOptions['policy'] = { decide: () => ({ verdict: 'needs_review', reasons: [] }) };
+    const first = openDesk({}, { store: database.connect(), policy });
+    const { taskId } = await first.begin();
+    await (await first.guard.resume(taskId)).call('note', { to: 'x' }, { ref: 'c1' });
+    await first.guard.close();
+    const note = defineCallerTool({ name: 'note', description: '', input, tier: 'write_low_risk' });
+    await using guard = createGuard({
+      tools: [note],
+      taskClasses: [defineTaskClass({ id: 'job', tools: ['note'], authorities: ['human'] })],
+      policy,
+      store: database.connect(),
+    });
+    await guard.orchestrator.recover();
+    const [entry] = await guard.orchestrator.inbox(taskId);
+    const answer = { type: 'approve', target: entry?.message.messageId ?? '' } as const;
+    await expect(guard.orchestrator.respond(answer, { by: 'kim' })).rejects.toThrow(
+      'its performs was none and is "caller"',
+    );
+  });
+
   it('is alone: of several who ask at once one is told', async () => {
     await using desk = openDesk();
     const run = await desk.begin();

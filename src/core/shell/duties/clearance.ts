@@ -182,6 +182,7 @@ export const contractChange = async (compared: Compared): Promise<ContractChange
     ['version', call.version, tool.version],
     ['tier', task.view.context.calls[call.id]?.tier ?? tool.tier, tool.tier],
     ['doubt', call.doubt ?? tool.doubt, tool.doubt],
+    ['performs', call.performs, tool.performs ?? call.performs],
     ['flows', shown(flowsNow(call.origins?.flows, tools)), shown(flowsNow(tool.flows, tools))],
   ] as const;
   const [changed] = members.filter(([, was, is]) => was !== is);
