@@ -168,7 +168,15 @@ const Repairing = z.object({
   unmet: z.array(ExplainedViolation),
   answers: z.array(Answer),
 });
-const Ended = z.object({ status: z.literal('ended'), state: z.string(), reasons: z.array(ExplainedReason) });
+/** The message that ended the run, for an agent that may read it. */
+const message = UpFormatMessage.optional();
+
+const Ended = z.object({
+  status: z.literal('ended'),
+  state: z.string(),
+  reasons: z.array(ExplainedReason),
+  message,
+});
 const Done = z.object({
   status: z.literal('done'),
   result: z.unknown(),
@@ -177,7 +185,7 @@ const Done = z.object({
   isRepeated: z.literal(true).optional(),
   of: z.string().optional(),
 });
-const Delivered = z.object({ status: z.literal('delivered'), payload: JsonObject });
+const Delivered = z.object({ status: z.literal('delivered'), payload: JsonObject, message });
 
 /** The outcome of a call. */
 export const CallOutcome: z.ZodType = z.discriminatedUnion('status', [

@@ -1,5 +1,8 @@
+import type { UpFormatMessage } from '../../../../schema/index.ts';
 import type { CallOutcome as CallResult, Conclusion as ConclusionResult } from '../../../guard/outcome.ts';
 import { plainWords } from '../../../core/kernel/failure-words.ts';
+import { messagesIn } from '../../../core/kernel/projection/thread.ts';
+import { endOf } from '../../../core/kernel/settled.ts';
 import { labelBy } from '../../../core/shell/labelled-request.ts';
 import { foreignPlace } from '../../../trace/foreign-place.ts';
 import { isAgent, nameOf } from '../caller.ts';
@@ -41,14 +44,19 @@ const withoutContent = <Outcome extends CallResult | ConclusionResult>(outcome: 
   return { ...outcome, reasons: outcome.reasons.map((reason) => ({ ...reason, ...plainWords(reason) })) };
 };
 
-/** Returns an outcome as far as the agent may read it. */
+/** Returns an outcome as far as the agent may read it. That of a run that is over has the message that ended it. */
 const visibleOutcome = async <Outcome extends CallResult | ConclusionResult>(
-  { access, caller, id }: Asked,
+  asked: Asked,
   outcome: Outcome,
-): Promise<Outcome> =>
-  (outcome.status === 'paused' || outcome.status === 'ended') && !(await access.mayRead(caller, id))
-    ? withoutContent(outcome)
-    : outcome;
+): Promise<Outcome | (Outcome & { readonly message: UpFormatMessage | undefined })> => {
+  const { status } = outcome;
+  const isOver = status === 'delivered' || status === 'ended';
+  if (!isOver && status !== 'paused') return outcome;
+  if (!(await asked.access.mayRead(asked.caller, asked.id))) return withoutContent(outcome);
+  if (!isOver) return outcome;
+  const reads = await readsOf(asked, asked.id);
+  return { ...outcome, message: endOf(messagesIn(await reads.documents())) };
+};
 
 /** The routes for agents: begin, call, conclude, and read the state. */
 export const runRoutes: readonly Route[] = [
