@@ -224,7 +224,7 @@ interface Budget {
 /** To raise a number is a decision: its record says what a user gets for it. To lower one needs none. */
 const budgets: readonly Budget[] = [
   { thing: 'lines of machines', most: 4_904, counted: linesIn(/^machines\//) },
-  { thing: 'lines of the kernel', most: 4_200, counted: linesIn(/^src\/core\/kernel\//) },
+  { thing: 'lines of the kernel', most: 4_207, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
   { thing: 'lines of the shell', most: 14_263, counted: linesIn(/^src\/core\/shell\//) },
   { thing: 'lines of the product', most: 85_679, counted: linesIn(/^/) },

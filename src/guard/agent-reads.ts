@@ -2,7 +2,14 @@ import type { UpFormatMessage } from '../../schema/index.ts';
 import { isObject } from '../boundary/is-object.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { isCharterError } from '../errors.ts';
-import { documentsForAgent, questionsForAgent, shownIn, type Shown } from '../core/shell/agent-view.ts';
+import {
+  documentsForAgent,
+  questionForAgent,
+  questionsForAgent,
+  shownIn,
+  type Shown,
+} from '../core/shell/agent-view.ts';
+import type { Orchestrator } from '../core/shell/surface.ts';
 import { withoutCause } from '../core/kernel/settled.ts';
 import type { InboxEntry } from '../core/kernel/summary.ts';
 import type { Emission } from '../ports/emission.ts';
@@ -25,6 +32,9 @@ const unquoted = <Question extends object>(question: Question): Omit<Question, '
   return rest;
 };
 
+const unquotedMessage = (message: UpFormatMessage, question: object): UpFormatMessage =>
+  deepFreeze({ ...message, payload: { ...message.payload, question: unquoted(question) } });
+
 /** Returns the last message of a run that a hidden tool failed without what the tool said; `null` for any other message. */
 const unquotedEnd = (message: UpFormatMessage, { tools }: GuardContext): UpFormatMessage | null => {
   const { reasons } = message.payload;
@@ -41,7 +51,21 @@ const withoutWords = (message: UpFormatMessage, context: GuardContext): UpFormat
   const { question, action } = message.payload;
   const isOfHidden = isObject(action) && tools.get(String(action['tool']))?.isHidden === true;
   if (!isOfHidden || !isObject(question) || question['kind'] !== 'doubt') return null;
-  return deepFreeze({ ...message, payload: { ...message.payload, question: unquoted(question) } });
+  return unquotedMessage(message, question);
+};
+
+/**
+ * Returns the message of a question of a task as a program may see it that began the task: as the agent may, and without the words
+ * of any tool whose effect is in doubt.
+ */
+export const messageForClient = async (
+  orchestrator: Orchestrator,
+  taskId: string,
+  entry: InboxEntry,
+): Promise<UpFormatMessage> => {
+  const shown = shownIn(await orchestrator.documents(taskId));
+  const { question, message } = questionForAgent(entry, taskId, shown);
+  return question.kind === 'doubt' && entry.taskId === taskId ? unquotedMessage(message, question) : message;
 };
 
 /** Returns the open questions of a task and its nested tasks as its agent may see them. */

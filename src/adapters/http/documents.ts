@@ -181,7 +181,15 @@ const Repairing = z.object({
   unmet: z.array(ExplainedViolation),
   answers: z.array(Answer),
 });
-const Ended = z.object({ status: z.literal('ended'), state: z.string(), reasons: z.array(ExplainedReason) });
+/** The message that ended the run, for an agent that may read it. */
+const message = UpFormatMessage.optional();
+
+const Ended = z.object({
+  status: z.literal('ended'),
+  state: z.string(),
+  reasons: z.array(ExplainedReason),
+  message,
+});
 const Done = z.object({
   status: z.literal('done'),
   result: z.unknown(),
@@ -190,7 +198,7 @@ const Done = z.object({
   isRepeated: z.literal(true).optional(),
   of: z.string().optional(),
 });
-const Delivered = z.object({ status: z.literal('delivered'), payload: JsonObject });
+const Delivered = z.object({ status: z.literal('delivered'), payload: JsonObject, message });
 
 /** A call that the agent performs now; it is told once. */
 const Cleared = z.object({

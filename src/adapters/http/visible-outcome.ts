@@ -1,3 +1,7 @@
+import type { UpFormatMessage } from '../../../schema/index.ts';
+import { messagesIn } from '../../core/kernel/projection/thread.ts';
+import { endOf } from '../../core/kernel/settled.ts';
+import { readsOf } from './reads.ts';
 import { plainWords } from '../../core/kernel/failure-words.ts';
 import type { CallOutcome, ClearedCall, Conclusion } from '../../guard/outcome.ts';
 import type { Asked } from './route.ts';
@@ -11,11 +15,16 @@ const withoutContent = <Outcome extends ClearedCall | CallOutcome | Conclusion>(
   return { ...outcome, reasons: outcome.reasons.map((reason) => ({ ...reason, ...plainWords(reason) })) };
 };
 
-/** Returns an outcome as far as the agent may read it. */
+/** Returns an outcome as far as the agent may read it. That of a run that is over has the message that ended it. */
 export const visibleOutcome = async <Outcome extends ClearedCall | CallOutcome | Conclusion>(
-  { access, caller, id }: Asked,
+  asked: Asked,
   outcome: Outcome,
-): Promise<Outcome> =>
-  (outcome.status === 'paused' || outcome.status === 'ended') && !(await access.mayRead(caller, id))
-    ? withoutContent(outcome)
-    : outcome;
+): Promise<Outcome | (Outcome & { readonly message: UpFormatMessage | undefined })> => {
+  const { status } = outcome;
+  const isOver = status === 'delivered' || status === 'ended';
+  if (!isOver && status !== 'paused') return outcome;
+  if (!(await asked.access.mayRead(asked.caller, asked.id))) return withoutContent(outcome);
+  if (!isOver) return outcome;
+  const reads = await readsOf(asked, asked.id);
+  return { ...outcome, message: endOf(messagesIn(await reads.documents())) };
+};

@@ -125,7 +125,8 @@ export const registerTaskTool = <Input>(
     if (halt.is !== 'asks') return ended(taskId, halt, answered.note);
     const { entry } = halt;
     const mayAsk = by !== null && answered.mayAskOn && mayElicit(server, context);
-    if (!mayAsk || states === undefined) return paused(taskId, entry, answered.note, answerAt);
+    if (!mayAsk || states === undefined)
+      return paused(orchestrator, taskId, entry, { note: answered.note, answerAt });
     const asked: State = { task: taskId, question: entry.message.messageId, of };
     return {
       resultType: 'input_required',
@@ -146,7 +147,8 @@ export const registerTaskTool = <Input>(
       if (halt.is !== 'asks') return ended(taskId, halt, answered.note);
       const { entry } = halt;
       const mayAsk = answered.mayAskOn && round < mostRounds && mayElicit(server, context);
-      if (by === null || !mayAsk) return paused(taskId, entry, answered.note, answerAt);
+      if (by === null || !mayAsk)
+        return paused(orchestrator, taskId, entry, { note: answered.note, answerAt });
       const response = await elicit(context, formOf(entry, answered.note));
       answered = await submitAnswer(orchestrator, by, response, entry.message.messageId);
     }

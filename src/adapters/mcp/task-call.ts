@@ -1,5 +1,5 @@
 import { unreadFeedback } from '../../feedback/feedback.ts';
-import { JsonObject } from '../../../schema/index.ts';
+import { JsonObject, type UpFormatMessage } from '../../../schema/index.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { digest } from '../../canonical/digest.ts';
 import { isCharterError, type ErrorCode } from '../../errors.ts';
@@ -7,6 +7,7 @@ import { labelBy } from '../../core/shell/labelled-request.ts';
 import type { Submission } from '../../core/shell/submission.ts';
 import type { InboxEntry } from '../../core/kernel/summary.ts';
 import type { Orchestrator } from '../../core/shell/surface.ts';
+import { messageForClient } from '../../guard/agent-reads.ts';
 import type { ChildRequest } from '../../ports/tool.ts';
 import { metaIn, type Caller } from './context.ts';
 import { filledIn } from './form.ts';
@@ -118,36 +119,43 @@ export const submitAnswer = async (
   }
 };
 
-const reply = (
-  taskId: string,
-  state: string,
-  outcome: Omit<Replied, '_meta' | 'content'>,
-  text: string,
-): Replied => ({
-  content: [{ type: 'text', text }],
-  ...outcome,
-  _meta: { 'agentcharter/task': taskId, 'agentcharter/state': state },
+/** The part of a result that is for programs: the task, its state, and the whole message (UpFormat 4). */
+const metaOf = (taskId: string, state: string, message: UpFormatMessage | undefined): Replied['_meta'] => ({
+  'agentcharter/task': taskId,
+  'agentcharter/state': state,
+  'agentcharter/message': message,
 });
 
+const reply = (
+  _meta: Replied['_meta'],
+  outcome: Omit<Replied, '_meta' | 'content'>,
+  text: string,
+): Replied => ({ content: [{ type: 'text', text }], ...outcome, _meta });
+
 /** Returns the result of a call that waits for a person elsewhere. */
-export const paused = (
+export const paused = async (
+  orchestrator: Orchestrator,
   taskId: string,
-  { message }: InboxEntry,
-  note: string,
-  answerAt = 'its inbox',
-): Replied => {
+  entry: InboxEntry,
+  { note, answerAt = 'its inbox' }: { readonly note: string; readonly answerAt: string | undefined },
+): Promise<Replied> => {
+  const message = await messageForClient(orchestrator, taskId, entry);
   const instruction = 'Call again under the same key once it is answered.';
   const text = `Task ${taskId} waits for a person, who answers at ${answerAt}: ${message.explanation} ${instruction} ${note}`;
-  return reply(taskId, 'needsHumanDecision', { isError: true }, text.trim());
+  return reply(metaOf(taskId, 'needsHumanDecision', message), { isError: true }, text.trim());
 };
 
 /** Returns what a task delivered, or its reasons. */
 export const ended = (taskId: string, halt: Exclude<Halt, { is: 'asks' }>, note: string): Replied => {
-  if (halt.is === 'offered')
-    return reply(taskId, 'followup', { structuredContent: halt.payload }, JSON.stringify(halt.payload));
+  if (halt.is === 'offered') {
+    const { payload, message } = halt;
+    const meta = metaOf(taskId, 'followup', message);
+    return reply(meta, { structuredContent: payload }, JSON.stringify(payload));
+  }
   const { outcome, message } = halt.settled;
   const { state, payload, explanation } = message;
   const text = `${explanation} ${note}`.trim();
-  if (outcome === 'success') return reply(taskId, state, { structuredContent: payload }, text);
-  return reply(taskId, state, { structuredContent: payload, isError: true }, text);
+  const meta = metaOf(taskId, state, message);
+  if (outcome === 'success') return reply(meta, { structuredContent: payload }, text);
+  return reply(meta, { structuredContent: payload, isError: true }, text);
 };

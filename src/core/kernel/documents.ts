@@ -8,6 +8,7 @@ import {
   answerMessage,
   askerOf,
   newQuestions,
+  planMessage,
   questionMessage,
   senderOf,
   shownExplanation,
@@ -75,6 +76,9 @@ export const emissionsOf = (recorded: RecordedStep): Emitted => {
 
   const adopted = brought.output?.adopted;
   if (adopted !== undefined) emit(orchestratorActor.id, adoptionMessage(record, adopted), adopted.messageId);
+  const asked = newQuestions(recorded);
+  const planned = planMessage(recorded, asked);
+  if (planned !== undefined) emit(record.actor.id, planned);
   for (const call of brought.calls ?? [])
     if (call.mapping !== undefined) emit(orchestratorActor.id, mappedMessage(recorded, call, call.mapping));
   const occasions = recorded.after.trail.length === 0 ? [] : occasionsOf(recorded.after);
@@ -83,8 +87,7 @@ export const emissionsOf = (recorded: RecordedStep): Emitted => {
     else if (occasion.state !== 'needsHumanDecision')
       emit(senderOf(recorded, occasion.state), stateMessage(recorded, occasion.state));
   }
-  for (const question of newQuestions(recorded))
-    emit(askerOf(recorded, question), questionMessage(recorded, question));
+  for (const question of asked) emit(askerOf(recorded, question), questionMessage(recorded, question));
   markFrozen(deepFreeze(emissions));
   return { emissions, projection: hasMessage ? projectEmissions(projection, emissions) : projection };
 };

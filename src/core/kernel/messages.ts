@@ -1,5 +1,11 @@
 import type { Context } from '../../../machines/index.ts';
-import type { OperationalState, UpContext, UpFeedback, UpFormatMessage } from '../../../schema/index.ts';
+import type {
+  OperationalState,
+  UpContext,
+  UpFeedback,
+  UpFormatMessage,
+  UpThought,
+} from '../../../schema/index.ts';
 import type { LedgerEntry } from '../../ports/ledger.ts';
 import type { OpenQuestion } from '../../ports/open-question.ts';
 import { markedLines } from '../../text/foreign-text.ts';
@@ -187,6 +193,25 @@ export const questionMessage = (recorded: RecordedStep, question: OpenQuestion):
     ...(upThought && { upThought }),
     ...(upContext && { upContext }),
   };
+};
+
+const hasReasons = ({ reasoning, questions, alternatives, assumptions }: UpThought): boolean =>
+  [reasoning, questions, alternatives, assumptions].some((given = []) => given.length > 0);
+
+/**
+ * Returns the message of a plan, or of further calls, that goes on; `undefined` if a person is asked about it, or if it came without
+ * reasons. What it asks blocks nothing (UpFormat 2.2).
+ */
+export const planMessage = (
+  { after, record: { fact, brought } }: RecordedStep,
+  asked: readonly OpenQuestion[],
+): Content | undefined => {
+  const { output } = brought;
+  const isPlan = fact?.type === 'plan.proposed' || fact?.type === 'calls.proposed';
+  if (!isPlan || output === undefined || !hasReasons(output.upThought)) return undefined;
+  if (after.reasons.length > 0 || asked.some(({ kind }) => kind === 'plan')) return undefined;
+  const { explanation, upThought } = output;
+  return { state: 'submitted', payload: {}, explanation: markedLines(explanation), upThought };
 };
 
 const supersedes = ({ fact }: LedgerEntry, answered: string | undefined): string | undefined => {

@@ -13,6 +13,13 @@ export const followupKey = 'agentcharter:followup';
 
 const isFollowup = (message: UpFormatMessage): boolean => followupKey in message;
 
+const endsIn = (messages: readonly UpFormatMessage[]): readonly UpFormatMessage[] =>
+  messages.filter(({ state }) => ['completed', 'failed', 'cancelled'].includes(state));
+
+/** Returns the message that ended a task, which the end of a refinement is not; `undefined` if it was erased. */
+export const endOf = (messages: readonly UpFormatMessage[]): UpFormatMessage | undefined =>
+  endsIn(messages).findLast((end) => !isFollowup(end));
+
 /**
  * Returns the message that ended a task, and the result of its refinement. Throws `not_found` if the message was
  * erased.
@@ -21,8 +28,8 @@ export const settledMessages = (
   taskId: string,
   messages: readonly UpFormatMessage[],
 ): Pick<Settled, 'message' | 'followup'> => {
-  const ends = messages.filter(({ state }) => ['completed', 'failed', 'cancelled'].includes(state));
-  const message = ends.findLast((end) => !isFollowup(end)) ?? ends.at(-1);
+  const ends = endsIn(messages);
+  const message = endOf(messages) ?? ends.at(-1);
   if (message === undefined)
     throw new CharterError('not_found', `the last message of task ${taskId} was erased`, {
       kind: 'message',

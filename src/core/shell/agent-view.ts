@@ -185,6 +185,25 @@ const nestedQuestion = ({ question, message, ...entry }: InboxEntry): InboxEntry
   };
 };
 
+const shownQuestion = (entry: InboxEntry, taskId: string, redaction: Redaction): InboxEntry => {
+  if (entry.taskId !== taskId) return nestedQuestion(entry);
+  if (!redaction.isNeeded) return entry;
+  const shown = redaction.of(entry) as InboxEntry; // only texts, payloads and arguments change
+  const { action } = shown.message.payload; // its names are this library's
+  if (!isObject(action) || !isCall(action)) return shown;
+  const explanation = callSentence(action);
+  const { summary: _summary, ...asked } = shown.question;
+  return {
+    ...shown,
+    question: { ...asked, ...(shown.question.summary !== undefined && { summary: explanation }) },
+    message: { ...shown.message, explanation },
+  };
+};
+
+/** Returns an open question of a task or its nested tasks as the agent of the task may see it. */
+export const questionForAgent = (entry: InboxEntry, taskId: string, projection: Shown): InboxEntry =>
+  deepFreeze(shownQuestion(entry, taskId, new Redaction(projection)));
+
 /** Returns the open questions of a task and its nested tasks as its agent may see them. */
 export const questionsForAgent = (
   entries: readonly InboxEntry[],
@@ -192,20 +211,5 @@ export const questionsForAgent = (
   projection: Shown,
 ): readonly InboxEntry[] => {
   const redaction = new Redaction(projection);
-  return deepFreeze(
-    entries.map((entry) => {
-      if (entry.taskId !== taskId) return nestedQuestion(entry);
-      if (!redaction.isNeeded) return entry;
-      const shown = redaction.of(entry) as InboxEntry; // only texts, payloads and arguments change
-      const { action } = shown.message.payload; // its names are this library's
-      if (!isObject(action) || !isCall(action)) return shown;
-      const explanation = callSentence(action);
-      const { summary: _summary, ...asked } = shown.question;
-      return {
-        ...shown,
-        question: { ...asked, ...(shown.question.summary !== undefined && { summary: explanation }) },
-        message: { ...shown.message, explanation },
-      };
-    }),
-  );
+  return deepFreeze(entries.map((entry) => shownQuestion(entry, taskId, redaction)));
 };

@@ -35,7 +35,7 @@ export const core: Rows<Exclude<Names<UpFormatMessage>, 'upThought' | 'upFeedbac
 
 /** Table 2, the states. */
 export const states: Rows<z.infer<typeof OperationalState>> = {
-  submitted: 'a request, an answer, or a task that resumes',
+  submitted: 'a request, an answer, a plan that goes on and says why, or a task that resumes',
   waiting: 'a tool waits for another participant',
   completed: 'a delivery, or a settled refinement',
   failed: 'what was missing, and what to do',
@@ -85,7 +85,7 @@ export const own = {
 /** Who sends messages, and which. */
 export const participants = {
   'a person': 'requests with a `user_id`, answers, cancels',
-  'the agent': 'requests, questions about its plan, draft or action, and deliveries',
+  'the agent': 'requests, plans with reasons, questions about its plan, draft or action, and deliveries',
   'the orchestrator': 'resumes, maps, offers and fails tasks, and reports adoptions, as `agentcharter`',
   'a tool': 'waits, asks, and sends the messages of `context.send`',
   'a verifier': 'reports, under its `verifier_id`',

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { TaskState, type StreamResponse } from '@a2a-js/sdk';
 import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { dataPart, textPart, upFormatUri } from '../../../../src/adapters/a2a/index.ts';
+import { contentOf } from '../../../../src/adapters/a2a/parts.ts';
 import { call, draft, never, plan, readTool, writeTool } from '../../core/shell/scripted.ts';
 import { askedBy, feedback, ours, stage, stateOf, messagesOf } from './stage.ts';
 
@@ -12,6 +14,11 @@ const stateIn = ({ payload }: StreamResponse): string | undefined =>
   payload?.$case === 'task' || payload?.$case === 'statusUpdate'
     ? TaskState[payload.value.status?.state ?? TaskState.UNRECOGNIZED]
     : payload?.$case;
+
+const saidIn = ({ payload }: StreamResponse): readonly unknown[] =>
+  payload?.$case === 'statusUpdate'
+    ? contentOf(payload.value.status?.message?.parts ?? []).marked('UpFormatMessage')
+    : [];
 
 describe('An A2A task [UpFormat 4, A2A 4.1.3]', () => {
   it('delivers the answer as an artifact and as an UpFormat message', async () => {
@@ -33,6 +40,23 @@ describe('An A2A task [UpFormat 4, A2A 4.1.3]', () => {
       'TASK_STATE_SUBMITTED',
       'artifactUpdate',
       'TASK_STATE_COMPLETED',
+    ]);
+  });
+
+  it('carries whole messages: the plan that goes on as progress, then the delivery', async () => {
+    const thoughts = { reasoning: ['It is near.'], questions: ['Is it?'], alternatives: [plan()] };
+    const { stream } = await stage({
+      taskClass: { output: z.object({ found: z.number().describe('how many') }) },
+      model: [plan([], thoughts), draft({ found: 3 }, thoughts)],
+    });
+    const events: StreamResponse[] = [];
+    for await (const event of stream()) events.push(event);
+    const upThought = { ...thoughts, canProceed: true, confidence: 0.9 };
+    const [, , planned] = events;
+    expect(stateIn(planned!)).toBe('TASK_STATE_WORKING');
+    expect(saidIn(planned!)).toMatchObject([{ state: 'submitted', upThought }]);
+    expect(saidIn(events.at(-1)!)).toMatchObject([
+      { state: 'completed', upThought, upContext: { fields: { found: 'how many' } } },
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 import { pay, read, served } from './served.ts';
 
@@ -17,13 +18,53 @@ describe('An agent over HTTP', () => {
       payload: { said: 'done' },
       explanation: 'Read.',
     });
-    expect(concluded.said).toEqual({ status: 'delivered', payload: { said: 'done' } });
+    expect(concluded.said).toMatchObject({ status: 'delivered', payload: { said: 'done' } });
     expect(await get(`/runs/${taskId}`)).toMatchObject({
       state: 'completed.settled',
       outcome: 'success',
       taskId,
     });
     expect(done).toEqual(['read x']);
+  });
+
+  it('receives the message that delivered, whole [UpFormat 4]', async () => {
+    const output = z.object({ said: z.string().describe('what was said') });
+    const { post, begin, guard } = await served({ contract: { output } });
+    const taskId = await begin();
+    const thoughts = { reasoning: ['It was read.'], questions: ['Was it?'], alternatives: [{ said: 'no' }] };
+    const { said } = await post(`/runs/${taskId}/conclusion`, { payload: { said: 'done' }, ...thoughts });
+    const { threadId } = await guard.orchestrator.task(taskId);
+    expect(said).toMatchObject({
+      message: {
+        state: 'completed',
+        payload: { said: 'done' },
+        upThought: { ...thoughts, canProceed: true },
+        upContext: { fields: { said: 'what was said' } },
+      },
+    });
+    expect(said['message']).toEqual((await guard.orchestrator.thread(threadId)).at(-1));
+    const late = await post(`/runs/${taskId}/calls`, read);
+    expect(late.said).toMatchObject({ status: 'ended', message: said['message'] });
+  });
+
+  it('receives the message of a failure, with a call and with an answer', async () => {
+    const evidence = [{ type: 'tool_result' as const }];
+    const { post, begin } = await served({
+      contract: { beforeDeliver: { evidence }, limits: { repairs: 0 } },
+    });
+    const taskId = await begin();
+    const ended = await post(`/runs/${taskId}/conclusion`, { payload: {} });
+    const message = { state: 'failed', payload: { reasonCodes: ['EVIDENCE_MISSING'] } };
+    expect(ended.said).toMatchObject({ status: 'ended', message });
+    expect((await post(`/runs/${taskId}/calls`, read)).said).toMatchObject({ status: 'ended', message });
+  });
+
+  it('receives no message if it may not read its run', async () => {
+    const { post, begin } = await served({ wire: { mayRead: () => false } });
+    const taskId = await begin();
+    const { said } = await post(`/runs/${taskId}/conclusion`, { payload: { said: 'done' } });
+    expect(said).toEqual({ status: 'delivered', payload: { said: 'done' } });
+    expect((await post(`/runs/${taskId}/calls`, read)).said).not.toHaveProperty('message');
   });
 
   it('pauses for a person’s approval, and writes once however often it asks', async () => {
