@@ -96,6 +96,14 @@ describe.runIf(PACKED !== undefined)('The package in an empty folder', () => {
     expect((await npx('render task --format mermaid')).stdout).toContain('stateDiagram-v2');
   });
 
+  it('writes the client for Python', async () => {
+    expect(await npx('python client')).toMatchObject({ code: 0, stderr: '' });
+    const client = 'src/adapters/http/python/agentcharter.py';
+    expect(await readFile(join(empty, 'client/agentcharter.py'), 'utf8')).toBe(
+      await readFile(join(root, client), 'utf8'),
+    );
+  });
+
   it.each([
     ['demo --store demo.db', 'npm install libsql'],
     ['render task', 'npm install elkjs'],
@@ -145,6 +153,8 @@ describe.runIf(PACKED !== undefined)('The package in an empty folder', () => {
     const files = [...held.keys()];
     for (const file of [
       'dist/src/inspect/task.svg',
+      'dist/src/adapters/http/python/agentcharter.py',
+      'dist/src/adapters/http/python/pyproject.toml',
       'docs/start.md',
       'docs/embed/guard.md',
       'docs/charts/overview.svg',
