@@ -227,7 +227,7 @@ const budgets: readonly Budget[] = [
   { thing: 'lines of the kernel', most: 4_200, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
   { thing: 'lines of the shell', most: 14_263, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 85_679, counted: linesIn(/^/) },
+  { thing: 'lines of the product', most: 85_739, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
     most: 782,
