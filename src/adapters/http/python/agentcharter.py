@@ -266,8 +266,9 @@ class Guard:
         for attempt in itertools.count():
             try:
                 return self._exchange(request)
-            except (Unreachable, Unavailable):
-                if not repeats or attempt == self._retries:
+            except (Unreachable, Unavailable) as error:
+                was_sent = not isinstance(getattr(error.__cause__, "reason", None), ConnectionRefusedError)
+                if attempt == self._retries or was_sent and not repeats:
                     raise
             time.sleep(0.5 * 2**attempt)
         raise AssertionError
@@ -354,9 +355,10 @@ class Run:
         """Returns the run: its state, calls, evidence and open questions."""
         return self._guard._send("GET", f"/runs/{self.id}")
 
-    def _propose(self, place: str, body: Json, waits: bool = False) -> Outcome:
+    def _propose(self, place: str, body: Json, waits: bool, repeats: bool = True) -> Outcome:
+        path, body = f"/runs/{self.id}/{place}", {**body, "waits": waits}
         while True:
-            outcome = _read(self._guard._send("POST", f"/runs/{self.id}/{place}", {**body, "waits": waits}))
+            outcome = _read(self._guard._send("POST", path, body, repeats=repeats))
             if not waits or not isinstance(outcome, Paused):
                 return outcome
             time.sleep(1)  # the host has waited already, by default 25 seconds
@@ -372,7 +374,10 @@ class Run:
         body = {"tool": tool, "arguments": arguments, "ref": ref or f"{digest}-{number}"}
         outcome: Outcome | None = None
         try:
-            outcome = self._propose("calls", body if function is None else {**body, "performs": "caller"}, waits)
+            if function is None:
+                outcome = self._propose("calls", body, waits)
+            else:  # it is cleared once: whoever asks again is asked what happened
+                outcome = self._propose("calls", {**body, "performs": "caller"}, waits, repeats=False)
             if function is not None and isinstance(outcome, Cleared):
                 given = outcome.changed["arguments"] if outcome.changed else arguments
                 outcome = self._performed(outcome, function, given)

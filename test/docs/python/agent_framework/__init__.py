@@ -1,4 +1,4 @@
-"""Read from python/samples/01-get-started/02_add_tools.py of github.com/microsoft/agent-framework, and the page of 1.25 at PyPI."""
+"""Read from python/samples/01-get-started/02_add_tools.py of github.com/microsoft/agent-framework."""
 
 import asyncio
 from collections.abc import Callable, Coroutine

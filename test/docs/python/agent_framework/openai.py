@@ -1,4 +1,4 @@
-"""Read from the page of 1.25 at PyPI."""
+"""Read from the page of agent-framework-openai 1.18.0 at PyPI."""
 
 
 class OpenAIChatClient:

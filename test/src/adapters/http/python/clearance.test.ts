@@ -26,6 +26,12 @@ const asked = {
   questions: [{ message: { explanation: 'Did it happen?' } }],
 };
 
+const notKept = (kind: string) => ({ status: 'done', result: { 'agentcharter:notKept': `a ${kind}` } });
+
+const refused = (explanation: string) => `Refused(code='NOT_DONE', explanation='${explanation}', issues=[])`;
+
+const refusal = (parameter: string) => `<lambda>: expected arguments with names, and not ${parameter}`;
+
 describe.skipIf(skipWithout(['python']) !== null)('A function of a caller in Python', () => {
   it('is performed once, and its result is reported: a program that starts again gets it', async () => {
     const { url, proposed, reported } = await clearing();
@@ -88,8 +94,6 @@ for error in (NotDone("No such account."), NotDone(), ValueError("odd"), Keyboar
     except BaseException as thrown:
         print(thrown is error)
 `;
-    const refused = (explanation: string) =>
-      `Refused(code='NOT_DONE', explanation='${explanation}', issues=[])`;
     expect(await lines(url, program)).toEqual([
       refused('No such account.'),
       refused('It did nothing.'),
@@ -120,6 +124,24 @@ for error in (NotDone("No such account."), NotDone(), ValueError("odd"), Keyboar
     ]);
   });
 
+  it('is not proposed again when the answer was lost: the host would take it for done', async () => {
+    const { url, proposed } = await clearing({ proposals: [null, asked] });
+    const program = `
+for at in (1, 2):
+    try:
+        print(run.perform("money.send", {"to": "Ada"}, pay).text)
+    except Unreachable as error:
+        print(type(error).__name__)
+`;
+    expect(await lines(url, program)).toEqual([
+      'Unreachable',
+      'APPROVAL_REQUIRED: it waits for Did it happen?',
+      '[]',
+    ]);
+    expect(new Set(proposed.map(({ ref }) => ref)).size).toBe(1);
+    expect(proposed).toHaveLength(2);
+  });
+
   it('reports again what was lost, and in short what cannot be kept', async () => {
     const { url, reported } = await clearing({ reports: [null, 200, 413, 200] });
     const program = `
@@ -133,7 +155,6 @@ for result in (Receipt(datetime.date(2026, 1, 2)), "large", {("a", "key"): 1}, f
     print(run.perform("money.send", {"to": repr(result)}, lambda to: result).text)
 `;
     const receipt = { status: 'done', result: { at: '2026-01-02' } };
-    const notKept = (kind: string) => ({ status: 'done', result: { 'agentcharter:notKept': `a ${kind}` } });
     expect(await lines(url, program)).toEqual([
       '{"at": "2026-01-02"}',
       '{"agentcharter:notKept": "a str"}',
@@ -191,7 +212,6 @@ for function in (print, lambda *to: None, lambda **to: None, lambda to, /: None)
     except TypeError as error:
         print(error)
 `;
-    const refusal = (parameter: string) => `<lambda>: expected arguments with names, and not ${parameter}`;
     expect(await lines(url, program)).toEqual([
       'print: expected arguments with names, and not *args',
       refusal('*to'),

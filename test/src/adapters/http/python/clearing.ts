@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
@@ -6,8 +6,8 @@ type Document = Readonly<Record<string, unknown>>;
 
 /** How a clearing host answers a proposed call: it clears it, unless this says something else. */
 export interface Answers {
-  /** The answer to each proposal of a call, in order; `cleared` after the last. */
-  readonly proposals?: readonly Document[];
+  /** The answer to each proposal of a call, in order, or `null` for a connection that ends; `cleared` after the last. */
+  readonly proposals?: readonly (Document | null)[];
   /** The answers to reports: a status, or `null` for a connection that ends. 200 after the last. */
   readonly reports?: readonly (number | null)[];
 }
@@ -20,6 +20,9 @@ const bodyOf = async (request: IncomingMessage): Promise<Document> => {
 
 const refused = { status: 'refused', code: 'NOT_DONE', issues: [] };
 
+const outcomeOf = ({ status, result, explanation }: Document): Document =>
+  status === 'done' ? { status, result, evidence: null } : { ...refused, explanation };
+
 /** A host that lets callers perform: its form is that of `POST /runs/{id}/calls` with `performs: 'caller'`. */
 export const clearing = async ({ proposals = [], reports = [] }: Answers = {}) => {
   const proposed: Document[] = [];
@@ -28,10 +31,7 @@ export const clearing = async ({ proposals = [], reports = [] }: Answers = {}) =
   let answered = 0;
   let heard = 0;
 
-  const outcomeOf = ({ status, result, explanation }: Document): Document =>
-    status === 'done' ? { status, result, evidence: null } : { ...refused, explanation };
-
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const send = (status: number, body: Document): void =>
       void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     const path = decodeURIComponent(request.url ?? '');
@@ -47,7 +47,9 @@ export const clearing = async ({ proposals = [], reports = [] }: Answers = {}) =
         intent: `sha256:${JSON.stringify(body['arguments']).length}`,
         expiresAt: '2030-01-01T00:00:00Z',
       };
-      return send(200, known.get(cleared.ref) ?? proposals[answered++] ?? cleared);
+      const proposal = answered < proposals.length ? proposals[answered++] : cleared;
+      if (proposal === null) return void request.socket.destroy();
+      return send(200, known.get(cleared.ref) ?? proposal ?? {});
     }
     reported.push(body);
     const status = reports[heard++] ?? (heard > reports.length ? 200 : null);
@@ -55,7 +57,9 @@ export const clearing = async ({ proposals = [], reports = [] }: Answers = {}) =
     if (status !== 200) return send(status, { code: 'body_too_large', detail: 'Expected less.' });
     if (!known.has(ref)) known.set(ref, outcomeOf(body));
     return send(200, known.get(ref) ?? {});
-  }).listen(0, '127.0.0.1');
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  server.listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await new Promise((listening) => server.once('listening', listening));
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, proposed, reported };
