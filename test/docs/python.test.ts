@@ -9,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { builtPackage } from '../built.ts';
 import { skipWithout } from '../needs.ts';
 import { quiet } from '../quiet.ts';
-import { clearing } from '../src/adapters/http/python/clearing.ts';
 import { client, pythonEnv, runPython } from '../src/adapters/http/python/python.ts';
 import { fencesIn } from './fences.ts';
 import { exampleText } from './programs.ts';
@@ -69,8 +68,8 @@ describe.skipIf(skipWithout(['python']) !== null)('A program on the page about P
     ['LangChain', paid],
   ])('runs: %s', async (section, expected) => {
     const { text = '', prints } = programs.get(section) ?? {};
-    const { url } = section === 'Functions of your own' ? await clearing() : host;
-    const { code, lines, stderr } = await runPython(text.replaceAll(fixed, url), [], pythonEnv(standIns));
+    const program = text.replaceAll(fixed, host.url);
+    const { code, lines, stderr } = await runPython(program, [], pythonEnv(standIns));
     expect({ code, stderr, printed: lines.map((line) => `${line}\n`).join('') }).toEqual({
       code: 0,
       stderr: '',

@@ -178,14 +178,14 @@ class Delivered(Outcome):
 
 @dataclass(frozen=True, kw_only=True)
 class Cleared(Outcome):
-    """The call may be made here, once. `intent` is the idempotency key of its effect, also after a restart."""
+    """The call may be made here, once, with these arguments. `intent` is the idempotency key, also after a restart."""
 
     status = "cleared"
     ref: str
+    arguments: Json
     intent: str
+    fence: int | None
     expires_at: str
-    fence: int | None = None
-    changed: Json | None = None
 
 
 CallOutcome = Done | Paused | Refused | Repairing | Ended
@@ -320,7 +320,7 @@ class Run:
         """Makes a call of a tool here: by `function(**arguments)`, once the host cleared it. Reports what came of it.
 
         The host declares the tool. What was cleared and never reported is performed again only if the host clears it
-        again. A person may have changed the arguments.
+        again. The arguments are those that were approved: a person may have changed them.
         """
         return self._call(tool, arguments, function, ref, waits)
 
@@ -379,21 +379,20 @@ class Run:
             else:  # it is cleared once: whoever asks again is asked what happened
                 outcome = self._propose("calls", {**body, "performs": "caller"}, waits, repeats=False)
             if function is not None and isinstance(outcome, Cleared):
-                given = outcome.changed["arguments"] if outcome.changed else arguments
-                outcome = self._performed(outcome, function, given)
+                outcome = self._performed(outcome, function)
             return cast(CallOutcome, outcome)
         finally:
             if ref is not None or outcome is None or isinstance(outcome, (Paused, Cleared)):
                 taken.discard(number)
 
-    def _performed(self, cleared: Cleared, function: Function, arguments: Arguments) -> Outcome:
+    def _performed(self, cleared: Cleared, function: Function) -> Outcome:
         def report(status: str, **more: object) -> Outcome:
             place = f"/runs/{self.id}/calls/{urllib.parse.quote(cleared.ref, safe='')}/outcome"
             return _read(self._guard._send("POST", place, dict(more, status=status)))
 
         token = _cleared.set(cleared)
         try:
-            result = function(**arguments)
+            result = function(**cleared.arguments)
         except NotDone as error:
             return report("notDone", explanation=str(error) or "It did nothing.")
         except BaseException as error:

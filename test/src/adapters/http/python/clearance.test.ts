@@ -51,8 +51,14 @@ describe.skipIf(skipWithout(['python']) !== null)('A function of a caller in Pyt
   });
 
   it('waits for a person, and gets the arguments that they changed', async () => {
-    const changed = { by: 'kim', arguments: { to: 'Bob', cents: 4 } };
-    const cleared = { status: 'cleared', ref: 'r', intent: 'i', expiresAt: '2030-01-01T00:00:00Z', changed };
+    const cleared = {
+      status: 'cleared',
+      ref: 'r',
+      arguments: { to: 'Bob', cents: 4 },
+      intent: 'i',
+      fence: null,
+      expiresAt: '2030-01-01T00:00:00Z',
+    };
     const { url, proposed } = await clearing({ proposals: [asked, cleared] });
     const program = `
 send = run.guarded("money.send", waits=True)(pay)

@@ -43,6 +43,7 @@ export const clearing = async ({ proposals = [], reports = [] }: Answers = {}) =
       const cleared = {
         status: 'cleared',
         ref: `${String(body['ref'])}/ é`,
+        arguments: body['arguments'],
         fence: 7,
         intent: `sha256:${JSON.stringify(body['arguments']).length}`,
         expiresAt: '2030-01-01T00:00:00Z',
