@@ -1,3 +1,4 @@
+import type { TaskClassDefinition } from 'agentcharter';
 import type { WireOptions } from 'agentcharter/adapters/http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,11 +13,13 @@ const identity: WireOptions['identity'] = ({ headers }) => {
   return callers[token ?? headers.get('x-caller') ?? ''] ?? null;
 };
 
-const evidence = { beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'read' }] } };
+const contract: Partial<TaskClassDefinition> = {
+  beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'read' }] },
+};
 
 /** A bank that is served, where every question is answered by Kim as `answers` says; `null` leaves it open. */
-const open = async (answers: 'approve' | 'reject' | 'edit' | null = null, contract = {}) => {
-  const bank = await served({ contract: { ...evidence, ...contract }, wire: { identity } });
+const open = async (answers: 'approve' | 'reject' | 'edit' | null = null) => {
+  const bank = await served({ contract, wire: { identity } });
   bank.guard.orchestrator.on('question', async ({ message }) => {
     if (answers === null) return;
     const content = answers === 'edit' ? { content: { value: { to: 'bob' } } } : {};
