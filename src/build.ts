@@ -105,6 +105,14 @@ const copyPictures = async (): Promise<void> => {
     await copyFile(new URL(`docs/charts/${name}`, top), new URL(name, folder));
 };
 
+/** Copies the client for Python. */
+const copyPython = async (): Promise<void> => {
+  const folder = new URL('src/adapters/http/python/', dist);
+  await mkdir(folder, { recursive: true });
+  for (const name of ['agentcharter.py', 'pyproject.toml'])
+    await copyFile(new URL(`src/adapters/http/python/${name}`, top), new URL(name, folder));
+};
+
 /** Copies the licences of the packages whose code is in the bundles. */
 const copyLicences = async (): Promise<void> => {
   const folder = new URL('src/licences/', dist);
@@ -117,4 +125,5 @@ await removeDeclarations();
 await buildModules();
 await buildPage();
 await copyPictures();
+await copyPython();
 await copyLicences();

@@ -10,7 +10,7 @@ import { testsIn } from './nightly/tests-in.ts';
 import { ciShare } from './vitest.config.ts';
 
 const script = fileURLToPath(new URL('../.ci/run', import.meta.url));
-const programs = ['spin', 'gcc', 'chromium', 'python3', 'pg_ctlcluster', 'pgbouncer'] as const;
+const programs = ['spin', 'gcc', 'chromium', 'python3', 'mypy', 'pg_ctlcluster', 'pgbouncer'] as const;
 
 /** The package of a program that is called differently. */
 const packages: Readonly<Record<string, string>> = { pg_ctlcluster: 'postgresql' };

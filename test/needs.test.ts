@@ -12,6 +12,7 @@ describe('The programs that tests need', () => {
     ['spin', 'spin missing: apt-get install spin'],
     ['gcc', 'gcc missing: apt-get install gcc libc6-dev'],
     ['python', 'python3 missing: apt-get install python3'],
+    ['mypy', 'mypy missing: apt-get install mypy'],
     ['chromium', 'Chromium missing: apt-get install chromium'],
     ['postgres', 'PostgreSQL missing: apt-get install postgresql'],
     ['pgbouncer', 'PgBouncer missing: apt-get install pgbouncer'],

@@ -39,6 +39,7 @@ const programs = {
   spin: named('spin', '-V', /^Spin Version/, 'apt-get install spin'),
   gcc: named('gcc', '--version', /gcc|clang/i, 'apt-get install gcc libc6-dev'),
   python: named('python3', '--version', /^Python 3/, 'apt-get install python3'),
+  mypy: named('mypy', '--version', /^mypy /, 'apt-get install mypy'),
   postgres: {
     name: 'PostgreSQL',
     find: () => serverFolders().find((folder) => existsSync(join(folder, 'initdb'))) ?? null,

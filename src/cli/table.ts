@@ -16,6 +16,7 @@ import { ledgerVerify } from './commands/ledger-verify.ts';
 import { pause, pauses, resume } from './commands/pauses.ts';
 import { paths } from './commands/paths.ts';
 import { prune } from './commands/prune.ts';
+import { python } from './commands/python.ts';
 import { render } from './commands/render.ts';
 import { retry } from './commands/retry.ts';
 import { run } from './commands/run.ts';
@@ -57,5 +58,6 @@ export const table: readonly Command[] = [
   schemaCheck,
   inspect,
   consoleCommand,
+  python,
   completionOf(() => table),
 ];

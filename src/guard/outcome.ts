@@ -66,7 +66,10 @@ export interface Cleared {
 }
 
 /** The call passed every check, and its caller performs it now. It is told once. */
-export interface ClearedCall extends Cleared, ClearedForCaller {}
+export interface ClearedCall extends Cleared, ClearedForCaller {
+  /** What was approved: a person may have changed what was proposed, and the schema of the tool has completed it. */
+  readonly arguments: unknown;
+}
 
 /** The answer was delivered after every gate passed (UAICP 4.1). */
 export interface Delivered<Output extends Payload = Payload> {

@@ -58,7 +58,9 @@ export class Performed {
       );
       if (verdict.status !== 'cleared') return verdict;
       const cleared = await clearedFor(this.#taskId, ref);
-      if (cleared !== null) return Object.freeze({ ...verdict, ...cleared });
+      const listed = listingOf(ref, await orchestrator.task(this.#taskId));
+      if (cleared !== null && listed !== undefined)
+        return Object.freeze({ ...verdict, ...cleared, arguments: listed.arguments });
     } finally {
       release();
     }

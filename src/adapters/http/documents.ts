@@ -204,6 +204,8 @@ const Delivered = z.object({ status: z.literal('delivered'), payload: JsonObject
 const Cleared = z.object({
   status: z.literal('cleared'),
   ref: z.string(),
+  /** What was approved: a person may have changed what was proposed, and the schema of the tool has completed it. */
+  arguments: z.unknown(),
   intent: z.string(),
   fence: z.int().nullable(),
   expiresAt: DateTime,

@@ -201,6 +201,14 @@ it('prints a stable JSON shape for each command', async () => {
         "kept": "number",
         "pruned": "number",
       },
+      "python": {
+        "files": [
+          {
+            "file": "string",
+            "state": "string",
+          },
+        ],
+      },
       "resume": {
         "of": {
           "tool": "string",

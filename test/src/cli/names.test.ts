@@ -28,6 +28,7 @@ const lines: readonly (readonly string[])[] = [
   ['check', nul],
   ['paths', nul],
   ['conformance', nul],
+  ['python', nul],
   ['schema', 'check', 'upformat-message', nul],
 ];
 

@@ -41,6 +41,7 @@ describe('A command', () => {
       'schema check',
       'inspect',
       'console',
+      'python',
       'completion',
     ]);
     const { code, stdout, stderr } = await call('--help');

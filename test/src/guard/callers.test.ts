@@ -66,6 +66,15 @@ const openDesk = (contract: Partial<TaskClassDefinition> = {}, options: Partial<
 const receipt = { status: 'done', result: { receipt: 'r-1' } } as const;
 
 describe('A call that its caller performs', () => {
+  it('is cleared with the arguments that were approved, which a person may have changed', async () => {
+    await using desk = openDesk();
+    const run = await desk.begin();
+    const clear = () => run.clear('pay', { to: 'alice' }, { ref: 'c1' });
+    expect((await clear()).status).toBe('paused');
+    await desk.answer(run.taskId, { type: 'edit', content: { value: { to: 'bob' } } });
+    expect(await clear()).toMatchObject({ status: 'cleared', arguments: { to: 'bob' } });
+  });
+
   it('is on record before it happens, is cleared once with its key, and what is reported is evidence', async () => {
     await using desk = openDesk({ beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'pay' }] } });
     const run = await desk.begin();

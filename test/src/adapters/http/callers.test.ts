@@ -10,7 +10,14 @@ describe('An agent that performs its calls itself, over HTTP', () => {
     const calls = `/runs/${taskId}/calls`;
     const cleared = await post(calls, note);
     expect(cleared).toMatchObject({ status: 200, said: { status: 'cleared', ref: 'c1', fence: 1 } });
-    expect(Object.keys(cleared.said).toSorted()).toEqual(['expiresAt', 'fence', 'intent', 'ref', 'status']);
+    expect(Object.keys(cleared.said).toSorted()).toEqual([
+      'arguments',
+      'expiresAt',
+      'fence',
+      'intent',
+      'ref',
+      'status',
+    ]);
     const told = await post(`${calls}/c1/outcome`, { status: 'done', result: { receipt: 'r-1' } });
     expect(told).toMatchObject({ status: 200, said: { status: 'done', result: { receipt: 'r-1' } } });
     const again = await post(`${calls}/c1/outcome`, { status: 'done', result: { receipt: 'r-2' } });
