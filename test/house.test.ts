@@ -39,7 +39,8 @@ const rooms: ReadonlyMap<string, readonly string[]> = new Map(
    testing: ${leaves} machines ports feedback define core/kernel core/shell guard render
    inspect: ${leaves} machines ports server define core/kernel ledger core/shell render
    console: ${leaves} machines ports feedback lineage server define core/kernel ledger core/shell
-   cli: ${leaves} machines ports lineage stores define approvals core/kernel ledger core/shell render testing inspect console
+   gateway: ${leaves} machines ports feedback server stores define policies guard adapters console
+   cli: ${leaves} machines ports lineage stores define approvals core/kernel ledger core/shell render testing inspect console gateway
    packing:
    build: console
    types: machines ports feedback define core/kernel core/shell
@@ -227,20 +228,20 @@ const budgets: readonly Budget[] = [
   { thing: 'lines of the kernel', most: 4_207, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
   { thing: 'lines of the shell', most: 14_263, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 85_679, counted: linesIn(/^/) },
+  { thing: 'lines of the product', most: 87_507, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
-    most: 782,
+    most: 784,
     counted: countedIn(/^(?:src|machines)\//, ({ optional }) => optional),
   },
   {
     thing: 'conditional spreads',
-    most: 401,
+    most: 407,
     counted: countedIn(/^(?:src|machines)\//, (one) => one.conditional),
   },
   { thing: 'files that name one fact', most: 9, counted: filesNamingAFact() },
   { thing: 'files that name origins', most: 26, counted: filesNaming('origins') },
-  { thing: 'files that name labels', most: 30, counted: filesNaming('labels') },
+  { thing: 'files that name labels', most: 31, counted: filesNaming('labels') },
   { thing: 'files that name a fence', most: 28, counted: filesNaming('fence') },
   {
     thing: 'files that name the carry-over',
