@@ -228,7 +228,7 @@ const budgets: readonly Budget[] = [
   { thing: 'lines of the kernel', most: 4_207, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
   { thing: 'lines of the shell', most: 14_263, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 87_507, counted: linesIn(/^/) },
+  { thing: 'lines of the product', most: 87_514, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
     most: 784,
@@ -249,7 +249,7 @@ const budgets: readonly Budget[] = [
     counted: filesWhere(({ names }) => [...names].some((name) => /carried|carryOver|upgrade/i.test(name))),
   },
   { thing: 'files that name a mapping', most: 12, counted: filesNaming('mapping') },
-  { thing: 'files that name a doubt', most: 52, counted: filesNaming('doubt') },
+  { thing: 'files that name a doubt', most: 53, counted: filesNaming('doubt') },
   { thing: 'files that name what is held', most: 80, counted: filesNaming('held') },
   { thing: 'files that name consumed approvals', most: 11, counted: filesNaming('consumedApprovals') },
   { thing: 'files that name the state of an agent', most: 11, counted: filesNaming('agentState') },
