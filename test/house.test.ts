@@ -227,7 +227,7 @@ const budgets: readonly Budget[] = [
   { thing: 'lines of machines', most: 4_904, counted: linesIn(/^machines\//) },
   { thing: 'lines of the kernel', most: 4_207, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
-  { thing: 'lines of the shell', most: 14_263, counted: linesIn(/^src\/core\/shell\//) },
+  { thing: 'lines of the shell', most: 14_264, counted: linesIn(/^src\/core\/shell\//) },
   { thing: 'lines of the product', most: 87_513, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
