@@ -45,9 +45,10 @@ const buildPackage = async (): Promise<Built> => {
   process.once('exit', () => rmSync(folder, { recursive: true }));
   const manifest = await readFile(join(root, 'package.json'), 'utf8');
   const { exports } = JSON.parse(manifest) as Manifest;
-  const entryPoints = Object.values(exports).flatMap((target) =>
+  const exported = Object.values(exports).flatMap((target) =>
     typeof target === 'string' ? [] : [join(root, target.default.replace(/^\.\/dist\/(.*)\.js$/, '$1.ts'))],
   );
+  const entryPoints = [...exported, join(root, 'src/cli/main.ts')];
   await Promise.all([
     writeFile(join(folder, 'package.json'), manifest),
     symlink(join(root, 'node_modules'), join(folder, 'node_modules')),

@@ -39,7 +39,8 @@ const rooms: ReadonlyMap<string, readonly string[]> = new Map(
    testing: ${leaves} machines ports feedback define core/kernel core/shell guard render
    inspect: ${leaves} machines ports server define core/kernel ledger core/shell render
    console: ${leaves} machines ports feedback lineage server define core/kernel ledger core/shell
-   cli: ${leaves} machines ports lineage stores define approvals core/kernel ledger core/shell render testing inspect console
+   gateway: ${leaves} machines ports feedback server stores define policies guard adapters console
+   cli: ${leaves} machines ports lineage stores define approvals core/kernel ledger core/shell render testing inspect console gateway
    packing:
    build: console
    types: machines ports feedback define core/kernel core/shell
@@ -227,20 +228,20 @@ const budgets: readonly Budget[] = [
   { thing: 'lines of the kernel', most: 4_207, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
   { thing: 'lines of the shell', most: 14_264, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 85_753, counted: linesIn(/^/) },
+  { thing: 'lines of the product', most: 87_590, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
-    most: 782,
+    most: 784,
     counted: countedIn(/^(?:src|machines)\//, ({ optional }) => optional),
   },
   {
     thing: 'conditional spreads',
-    most: 401,
+    most: 407,
     counted: countedIn(/^(?:src|machines)\//, (one) => one.conditional),
   },
   { thing: 'files that name one fact', most: 9, counted: filesNamingAFact() },
   { thing: 'files that name origins', most: 26, counted: filesNaming('origins') },
-  { thing: 'files that name labels', most: 30, counted: filesNaming('labels') },
+  { thing: 'files that name labels', most: 31, counted: filesNaming('labels') },
   { thing: 'files that name a fence', most: 28, counted: filesNaming('fence') },
   {
     thing: 'files that name the carry-over',
@@ -248,7 +249,7 @@ const budgets: readonly Budget[] = [
     counted: filesWhere(({ names }) => [...names].some((name) => /carried|carryOver|upgrade/i.test(name))),
   },
   { thing: 'files that name a mapping', most: 12, counted: filesNaming('mapping') },
-  { thing: 'files that name a doubt', most: 52, counted: filesNaming('doubt') },
+  { thing: 'files that name a doubt', most: 53, counted: filesNaming('doubt') },
   { thing: 'files that name what is held', most: 80, counted: filesNaming('held') },
   { thing: 'files that name consumed approvals', most: 11, counted: filesNaming('consumedApprovals') },
   { thing: 'files that name the state of an agent', most: 11, counted: filesNaming('agentState') },

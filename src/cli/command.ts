@@ -76,6 +76,6 @@ export const storeFlag = {
 } as const;
 export const configFlag = {
   description:
-    'a module whose default export is the options of createOrchestrator, or a function that returns them',
+    'a module whose default export is the options of createOrchestrator, or a function that returns them; or the file of a gateway',
   value: 'MODULE',
 } as const;

@@ -22,8 +22,12 @@ const remedyOf = (error: unknown, file: string, isThere: boolean): string => {
   return isImport ? `${causeOf(error)}; if that is a TypeScript file: ${loader}` : causeOf(error);
 };
 
-/** Loads a module of yours. It runs with the permissions of this process. */
+/** Loads a module of yours, which runs with the permissions of this process, or the file of a gateway. */
 export const loadModule = async (file: string, { path }: Terminal): Promise<Module> => {
+  if (/\.ya?ml$/.test(file)) {
+    const { guestOptionsOf } = await import('../gateway/options.ts');
+    return { default: await guestOptionsOf(path(file)) };
+  }
   const place = pathToFileURL(path(file)).href;
   try {
     return (await import(place)) as Module;

@@ -6,6 +6,7 @@ import { conformance } from './commands/conformance.ts';
 import { consoleCommand } from './commands/console.ts';
 import { decide } from './commands/decide.ts';
 import { demo } from './commands/demo.ts';
+import { gateway } from './commands/gateway.ts';
 import { inbox } from './commands/inbox.ts';
 import { inspect } from './commands/inspect.ts';
 import { ledgerExport } from './commands/ledger-export.ts';
@@ -31,6 +32,7 @@ import { upgrade } from './commands/upgrade.ts';
 export const table: readonly Command[] = [
   demo,
   run,
+  gateway,
   tasks,
   inbox,
   decide,

@@ -32,6 +32,8 @@ export interface Terminal {
   readonly prompts: Output;
   readonly isInteractive: boolean;
   readonly interrupted: () => AbortSignal;
+  /** The environment variables. */
+  readonly env: CliEnvironment['env'];
   /** The keys of encoded stores: `AGENTCHARTER_STORE_KEYS`. */
   readonly storeKeys: string | undefined;
   /**
@@ -73,6 +75,7 @@ export const terminalOf = (
     prompts: stderr,
     isInteractive: stdin.isTTY === true && isWatched && (env['CI'] ?? '') === '',
     interrupted,
+    env,
     storeKeys: env['AGENTCHARTER_STORE_KEYS'],
     path: (file) => pathIn(cwd, file),
     progress: (isWanted = true) => createProgress(stderr, isWanted && isWatched && !isDumb),

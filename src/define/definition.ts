@@ -44,12 +44,14 @@ export const refuseDefinition = (kind: string, name: unknown, issues: readonly I
 
 /** Returns the possible schemas of a value: without `optional`, and each of a union. */
 const alternativesOf = (schema: unknown): readonly unknown[] => {
-  if (schema instanceof z.ZodOptional) return alternativesOf(schema.unwrap());
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
+    return alternativesOf(schema.unwrap());
   return schema instanceof z.ZodUnion ? schema.options.flatMap(alternativesOf) : [schema];
 };
 
 const memberOf = (schema: unknown, key: PropertyKey): readonly unknown[] => {
   if (schema instanceof z.ZodArray) return alternativesOf(schema.element);
+  if (schema instanceof z.ZodRecord) return alternativesOf(schema.valueType);
   return schema instanceof z.ZodObject ? alternativesOf(schema.shape[String(key)]) : [];
 };
 

@@ -19,6 +19,8 @@ export interface Program {
   readonly prints: readonly (readonly string[])[];
   /** The file of docs/examples that it is said to be. */
   readonly file: string | null;
+  /** The files that the page has a reader save beside it: blocks with `as=`. */
+  readonly beside: ReadonlyMap<string, string>;
 }
 
 /**
@@ -39,15 +41,21 @@ export const programsIn = (page: string, markdown: string): readonly Program[] =
     }
   }
   const name = page.replaceAll(/\W/g, '-');
+  const beside = new Map(
+    fencesIn(markdown).flatMap(({ note, text }) => {
+      const [, file] = /^as=(\S+)$/.exec(note) ?? [];
+      return file === undefined ? [] : [[file, text] as const];
+    }),
+  );
   const own = shown.filter(({ file }) => file === null);
   const quoted = shown.flatMap(({ file, text, prints }, at) =>
     file === null
       ? []
-      : [{ name: `${name}-${at}`, blocks: [text], prints: prints.map((printed) => [printed]), file }],
+      : [{ name: `${name}-${at}`, blocks: [text], prints: prints.map((printed) => [printed]), file, beside }],
   );
   if (own.length === 0) return quoted;
   const prints = [own.map((block) => block.prints[0] ?? '')];
-  return [...quoted, { name, blocks: own.map(({ text }) => text), prints, file: null }];
+  return [...quoted, { name, blocks: own.map(({ text }) => text), prints, file: null, beside }];
 };
 
 const blockEnds = '\u0000';
@@ -58,9 +66,10 @@ export const run = (
   command: string,
   args: readonly string[],
   cwd: string,
+  env: NodeJS.ProcessEnv = compilerEnv(),
 ): Promise<readonly [string, string]> =>
   new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env: compilerEnv(), stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const outputs: [string, string] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => (outputs[0] += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (outputs[1] += text));
@@ -93,6 +102,11 @@ export const tryOut = async (programs: readonly Program[]): Promise<Tried> => {
       (prints.length === 0 ? [''] : prints).map((_, time) => [name, time] as const),
     );
     const write = (file: string, text: string) => writeFile(join(folder, file), text);
+    // what `npx` finds
+    const command = `#!/bin/sh\nexec ${process.execPath} ${installed}/dist/src/cli/main.js "$@"\n`;
+    await mkdir(join(folder, 'bin'));
+    await writeFile(join(folder, 'bin/agentcharter'), command, { mode: 0o755 });
+    const env = { ...compilerEnv(), PATH: `${join(folder, 'bin')}:${process.env['PATH']}` };
     const compilerOptions = { rootDir: '/', noEmit: true };
     await Promise.all([
       write('package.json', '{ "type": "module" }'),
@@ -109,6 +123,7 @@ export const tryOut = async (programs: readonly Program[]): Promise<Tried> => {
       ...programs.map(({ name, blocks }) =>
         write(`pages/${name}.ts`, blocks.join(`console.log('${blockEnds}');\n`)),
       ),
+      ...programs.flatMap(({ beside }) => [...beside].map(([file, text]) => write(file, text))),
       write('pages/model.ts', await exampleText('start/model.ts')),
     ]);
     await build({
@@ -121,7 +136,7 @@ export const tryOut = async (programs: readonly Program[]): Promise<Tried> => {
     });
     const [[faults], [stdout, stderr]] = await Promise.all([
       run(tsc, ['-p', 'tsconfig.json', ...oneChecker], folder),
-      run(process.execPath, [...quiet, 'run.js'], folder),
+      run(process.execPath, [...quiet, 'run.js'], folder, env),
     ]);
     const printed = new Map<string, (readonly string[])[]>();
     const parts = stdout.split(`${runEnds}\n`);

@@ -15,6 +15,9 @@ import type { SchemaCheck } from './schema.ts';
 /** The `_meta` key of a call's idempotency key, the same in retries and after restarts. */
 export const keyMeta = 'agentcharter/key';
 
+/** Why a changed tool is not called. */
+export const definitionChanged = 'its definition changed since it was listed';
+
 /** A tool of a server, and what its calls need. */
 export interface ToolBinding {
   readonly client: BoundClient;
@@ -49,8 +52,7 @@ const changedSince = async (calling: ToolBinding, { signal }: CallContext): Prom
   if (found === null) return 'its server no longer lists it';
   if (found.confusable.length > 0)
     return `its server lists several tools under this name, or under a confusable one: ${shownNames(found.confusable)}`;
-  if (versionOf(found.tool) !== versionOf(listed))
-    return 'its definition changed since it was listed: list its server again';
+  if (versionOf(found.tool) !== versionOf(listed)) return `${definitionChanged}: list its server again`;
   return replacedIn(calling);
 };
 

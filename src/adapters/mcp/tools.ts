@@ -17,7 +17,17 @@ import { argumentsOf, schemaCheckOf, type JsonSchemaValidator } from './schema.t
 import { isUntrusted, tierOf } from './tier.ts';
 
 type Declared =
-  'tier' | 'evidenceType' | 'deadline' | 'rollback' | 'doubt' | 'lookup' | 'flows' | 'isHidden' | 'isForeign';
+  | 'tier'
+  | 'evidenceType'
+  | 'deadline'
+  | 'rollback'
+  | 'doubt'
+  | 'lookup'
+  | 'flows'
+  | 'isHidden'
+  | 'isForeign'
+  | 'repeats'
+  | 'stops';
 
 /** Your contract for a server's tool. */
 export interface McpContract extends Pick<UnreadToolDefinition<JsonObject>, Declared> {

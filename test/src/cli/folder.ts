@@ -70,6 +70,13 @@ export const world = {
 };
 `;
 
+const gateway = `servers:
+  shop: { command: node, args: ['${root}test/src/gateway/shop.mjs'] }
+tools:
+  shop.find_order: { tier: read_only }
+  shop.refund: { rollback: person }
+`;
+
 const subject = `export { agentcharterSubject as default } from '${root}docs/examples/conformance/agentcharter-subject.ts';\n`;
 
 /** Identifiers that are the same in every run. */
@@ -110,6 +117,7 @@ const make = async (): Promise<string> => {
   const files = {
     'package.json': '{ "type": "module" }',
     'charter.js': charter,
+    'charter.yaml': gateway,
     'invoice.js': invoice,
     'world.js': world,
     'subject.js': subject,

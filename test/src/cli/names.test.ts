@@ -19,6 +19,7 @@ const lines: readonly (readonly string[])[] = [
   ['ledger', 'replay', nul],
   ['ledger', 'export', 'task', '--store', nul],
   ['run', nul],
+  ['gateway', nul, '--check'],
   ['run', 'charter.js', '--store', nul],
   ['run', 'charter.js', '--answers', nul],
   ['demo', '--scripted', '--store', nul],

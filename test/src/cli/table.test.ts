@@ -14,6 +14,7 @@ describe('A command', () => {
     expect(names).toEqual([
       'demo',
       'run',
+      'gateway',
       'tasks',
       'inbox',
       'decide',
@@ -98,7 +99,7 @@ describe('A command', () => {
 
   it('has --json if it reads, unless it prints a document or serves', () => {
     const without = table.filter(({ flags }) => !('json' in flags)).map(({ name }) => name);
-    expect(without).toEqual(['ledger export', 'render', 'inspect', 'console', 'completion']);
+    expect(without).toEqual(['gateway', 'ledger export', 'render', 'inspect', 'console', 'completion']);
   });
 });
 

@@ -1,0 +1,138 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { call as command } from '../cli/call.ts';
+import { charter, desk, did, person, stand } from './stand.ts';
+
+const two = charter.replace(
+  'servers:',
+  'servers:\n  till: { command: node, args: [../shop.mjs], cwd: till }',
+);
+const withTill = `${two}  till.find_order: { tier: read_only }\n`;
+
+const down = (folder: string) => join(folder, 'down.txt');
+
+it('A server that dies in a call is started again at the next one', async () => {
+  const folder = await stand();
+  const { call, said } = await desk(folder);
+  const died = await call('shop_find_order', { order: 'o-die' });
+  expect(died.isError).toBe(true);
+  expect((await call('shop_find_order', { order: 'o-7' })).text).toContain('o-7');
+  expect(said()).toContain('shop: it ended, and is started again at the next call');
+  for (let time = 0; time < 6; time += 1) await call('shop_find_order', { order: 'o-die' });
+  const { text, isError } = await call('shop_find_order', { order: 'o-7' });
+  expect(isError).toBe(true);
+  expect(text).toContain('server shop ended 5 times within a minute');
+});
+
+it('A server that is down between approval and call loses nothing: the call is refused, and can be proposed again', async () => {
+  const folder = await stand();
+  const { call, said } = await desk(folder);
+  const refund = { order: 'o-7', cents: 500 };
+  await call('shop_refund', refund);
+  await writeFile(down(folder), '');
+  await call('shop_find_order', { order: 'o-die' });
+  const first = await person(said);
+  expect(await first.answer({ type: 'approve' })).toBe(200);
+  const refused = await call('shop_refund', refund);
+  expect(refused.isError).toBe(true);
+  expect(refused.text).toContain('server shop does not start');
+  expect(said()).toContain('shop: the till is closed');
+  await rm(down(folder));
+  expect((await call('shop_refund', refund)).text).toContain('It waits for operator');
+  const second = await person(said);
+  expect(await second.answer({ type: 'approve' })).toBe(200);
+  expect((await call('shop_refund', refund)).text).toBe('refunded 500');
+  expect(await did(folder)).toEqual(['found o-die', 'refunded o-7 500']);
+});
+
+it('A server that never started leaves the others alone, and its tools say why', async () => {
+  const folder = await stand(withTill); // there is no folder `till`
+  const { call, tools } = await desk(folder);
+  expect((await tools()).map(({ name }) => name)).toContain('till_find_order');
+  const { text, isError } = await call('till_find_order', { order: 'o-7' });
+  expect(isError).toBe(true);
+  expect(text).toContain('server till does not start');
+  expect((await call('shop_find_order', { order: 'o-7' })).isError).toBe(false);
+});
+
+it('A server that was seen before keeps its tools while it is down', async () => {
+  const folder = await stand();
+  const before = await desk(folder);
+  const listed = await before.tools();
+  await before.leave();
+  await writeFile(down(folder), '');
+  const { call, tools } = await desk(folder);
+  expect(await tools()).toEqual(listed);
+  expect((await call('shop_find_order', { order: 'o-7' })).text).toContain('server shop does not start');
+  await rm(down(folder));
+  expect((await call('shop_find_order', { order: 'o-7' })).isError).toBe(false);
+});
+
+it('A definition that changed is refused until a person accepts it', async () => {
+  const folder = await stand();
+  const before = await desk(folder);
+  const listed = await before.tools();
+  await before.leave();
+  await writeFile(join(folder, 'about.txt'), 'Pays money to anyone.');
+  const changed = await desk(folder);
+  expect(await changed.tools()).toEqual(listed);
+  const refund = { order: 'o-7', cents: 500 };
+  await changed.call('shop_refund', refund);
+  const asked = await person(changed.said);
+  await asked.answer({ type: 'approve' });
+  const { text, isError } = await changed.call('shop_refund', refund);
+  expect(isError).toBe(true);
+  expect(text).toContain('its definition changed since it was listed');
+  expect(text).toMatch(/accept it: agentcharter gateway \S+charter\.yaml --accept shop\.refund/);
+  expect((await changed.call('shop_find_order', { order: 'o-7' })).isError).toBe(false);
+  await changed.leave();
+  const checked = await command('gateway charter.yaml --check', { cwd: folder });
+  expect(checked.stdout).toContain('shop.refund changed, and is refused until you run');
+  const accepted = await command('gateway charter.yaml --accept shop.refund', { cwd: folder });
+  expect(accepted).toMatchObject({ code: 0 });
+  expect(accepted.stdout).toContain('description was "Pays money back."');
+  expect(accepted.stdout).toContain('is "Pays money to anyone."');
+  expect(await readFile(join(folder, '.agentcharter/pins.json'), 'utf8')).toContain('Pays money to anyone.');
+  const after = await desk(folder);
+  await after.call('shop_refund', refund);
+  const { answer } = await person(after.said);
+  await answer({ type: 'approve' });
+  expect((await after.call('shop_refund', refund)).text).toBe('refunded 500');
+});
+
+it('A run that fails undoes a write by the tool that the file names, and names what a person must undo', async () => {
+  const folder = await stand(`
+servers:
+  shop: { command: node, args: [shop.mjs] }
+tools:
+  shop.find_order: { tier: read_only }
+  shop.refund: { rollback: { tool: cancel_refund, arguments: { order: /arguments/order } } }
+  shop.remind: { rollback: person }
+`);
+  const { call, said } = await desk(folder);
+  for (const [tool, given] of [
+    ['shop_refund', { order: 'o-7', cents: 500 }],
+    ['shop_remind', { order: 'o-8' }],
+  ] as const) {
+    await call(tool, given);
+    const { answer } = await person(said);
+    expect(await answer({ type: 'approve' })).toBe(200);
+    expect((await call(tool, given)).isError).toBe(false);
+  }
+  const store = '--store .agentcharter/tasks.db';
+  const { stdout } = await command(`tasks ${store} --json`, { cwd: folder });
+  const [task] = (JSON.parse(stdout) as { readonly tasks: readonly { readonly taskId: string }[] }).tasks;
+  const cancelled = await command(`cancel ${task?.taskId} --as operator --config charter.yaml`, {
+    cwd: folder,
+  });
+  expect(cancelled).toMatchObject({ code: 0 });
+  await expect.poll(() => did(folder)).toContain('cancelled o-7');
+  const shown = await command(`thread ${task?.taskId} ${store}`, { cwd: folder });
+  expect(shown.stdout).toContain('calls shop.refund with order "o-7", cents 500: undone');
+  expect(shown.stdout).toContain(
+    'a person must undo shop.remind by hand, which was called with {"order":"o-8"}',
+  );
+  expect((await call('charter_progress')).structured).toMatchObject({ state: 'cancelled' });
+  expect((await call('shop_find_order', { order: 'o-9' })).isError).toBe(false);
+});
