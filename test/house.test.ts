@@ -226,8 +226,8 @@ const budgets: readonly Budget[] = [
   { thing: 'lines of machines', most: 4_904, counted: linesIn(/^machines\//) },
   { thing: 'lines of the kernel', most: 4_200, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
-  { thing: 'lines of the shell', most: 13_921, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 84_923, counted: linesIn(/^/) },
+  { thing: 'lines of the shell', most: 13_974, counted: linesIn(/^src\/core\/shell\//) },
+  { thing: 'lines of the product', most: 84_984, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
     most: 775,

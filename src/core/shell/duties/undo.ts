@@ -1,16 +1,9 @@
-import type { Context } from '../../../../machines/index.ts';
 import { ownCopy } from '../../../canonical/deep-freeze.ts';
 import { causeOf, isCharterError } from '../../../errors.ts';
 import type { RecordPayload, CallDocument } from '../../../ports/ledger.ts';
 import type { Tool } from '../../../ports/tool.ts';
 import { isRollbackQuarantined } from '../../kernel/deadlines.ts';
-import {
-  isKnownEffect,
-  lastBegun,
-  lateWriteOf,
-  mayRollBackLate,
-  type LateWrite,
-} from '../../kernel/projection/writes.ts';
+import { lastBegun, mayRollBackLate, type LateWrite } from '../../kernel/projection/writes.ts';
 import { isUndoneByLedger, rollbackKey } from '../../kernel/view.ts';
 import { cancelReason } from '../children.ts';
 import { emitCallbackFailed } from '../events.ts';
@@ -22,7 +15,7 @@ import { WorkAbort, withHostSignal, type WorkSignal } from '../work-signal.ts';
 import { actingOf, isOver, isRenewed, leaseOver, quarantine } from './acting.ts';
 import { unlessTooMany } from './attempts.ts';
 import { lateRecoveryIn, recoveryIn, resolutionFor } from './doubt.ts';
-import { isClosing, systemOf, type Performer, type RollbackPorts, type Run } from './performer.ts';
+import { isClosing, systemOf, type Performer, type RollbackPorts } from './performer.ts';
 
 /** A write that is to be undone, and its request. */
 export interface Undoing {
@@ -126,6 +119,7 @@ export const resolveRollback = async (undoing: Undoing, why: string): Promise<st
     lookup: lookup && unlessTooMany(environment, task, 'its rollback was looked up', lookup),
     context: { requestId, signal, ...actingOf(environment, task.taskId, signal) },
     mayRepeat: () => Promise.resolve(true),
+    mayAdopt: () => true,
     isStillValid: () => true,
     onLookupFailed: (error: unknown) =>
       emitCallbackFailed(
@@ -273,26 +267,4 @@ export const rollBackLate = (
   const ofTask = underWay.get(task) ?? new Map<string, Promise<void>>();
   underWay.set(task, ofTask);
   return shareWork(ofTask, late.digest, () => rollBackOnce(task, late, environment, because));
-};
-
-/** Returns whether the run goes on, and whether this effect happened is asked or looked up. */
-const isInDoubt = ({ calls, reasons }: Context, digest: string): boolean =>
-  reasons.length === 0 &&
-  Object.values(calls).some((call) => call.digest === digest && call.status === 'doubted');
-
-/** Rolls back a write that finished after its run had aborted it; once, and never while its doubt is open. */
-export const compensate = async ({ task, environment, tool, call, of }: Run): Promise<void> => {
-  const { digest } = call;
-  const { context, projection } = task.view;
-  if (tool.tier === 'read_only' || isKnownEffect(context, projection, digest)) return;
-  if (isInDoubt(context, digest)) return;
-  await rollBackLate(task, lateWriteOf(of.request, digest, call), environment);
-};
-
-/** Rolls back the late writes about which no question is open: after a crash, or once a person has answered it. */
-export const resumeLateRollbacks = async (task: Task, environment: RollbackPorts): Promise<void> => {
-  const { context, projection } = task.view;
-  for (const late of projection.lateWrites)
-    if (late.status === 'undoing' || !isInDoubt(context, late.digest))
-      await rollBackLate(task, late, environment);
 };
