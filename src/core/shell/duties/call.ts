@@ -1,3 +1,4 @@
+import { recoveryKey } from '../../../../machines/facts/recovery.ts';
 import type { ReasonCode, UpFeedback } from '../../../../schema/index.ts';
 import { ownCopy } from '../../../canonical/deep-freeze.ts';
 import { withDates } from '../../../define/dates.ts';
@@ -148,7 +149,7 @@ const quarantineCall = (task: Task, id: string, environment: RunPorts, signal: W
   return quarantine(environment, task.taskId, deadlineOf(task, tool), signal);
 };
 
-/** Waits until no late write of this action is being undone. */
+/** Waits until nothing earlier of this action is under way: a late write that is undone, or a call that a recovery made again. */
 const untilAlone = async (
   task: Task,
   id: string,
@@ -156,6 +157,9 @@ const untilAlone = async (
   signal: WorkSignal,
 ): Promise<void> => {
   const digest = task.view.projection.calls[id]?.digest ?? '';
+  const { recoveries } = task.view.context;
+  if (Object.hasOwn(recoveries, recoveryKey('call', digest)))
+    await quarantineCall(task, id, environment, signal);
   await untilUndone(task, digest, environment, signal);
 };
 

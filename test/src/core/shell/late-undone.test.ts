@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Store } from '../../../../src/index.ts';
 import type { Found } from '../../../../src/ports/tool.ts';
 import { machine, type Given } from './restarts.ts';
 import { call, draft, later, plan, writeTool } from './scripted.ts';
@@ -191,5 +192,27 @@ describe('a process that takes up a task whose late write is being undone', () =
     await next.answer('edit', { value: 'absent' });
     expect(await next.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
     expect([asked.made, stands()]).toEqual([4, 1]);
+  });
+});
+
+/** A store whose earlier holder let nothing go: what it began may still happen. */
+const lapsed = (inner: Store): Store => ({
+  ...inner,
+  take: async (...asked) =>
+    (await inner.take(...asked)).map((hold) => ({ ...hold, lapsed: { fence: 0, ago: 0 } })),
+});
+
+describe('a process that takes up a task whose write a look-up of an earlier holder had made again', () => {
+  it('lets a person have it made again only once the earlier holder can no longer make it', async () => {
+    const { site, one, taskId, asked, given } = await repeated({ undo: done });
+    await one.crash();
+    const next = site.start({ ...given, store: lapsed });
+    await next.recover();
+    await next.answer('edit', { value: 'absent' });
+    await site.clock.advance(minute - 1_000);
+    expect(asked.made).toBe(2);
+    await site.clock.advance(1_000);
+    expect(await next.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+    expect(asked.made).toBe(3);
   });
 });
