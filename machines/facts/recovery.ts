@@ -9,7 +9,7 @@ import { digest } from './fields.ts';
 export type Recoverable = 'call' | 'rollback';
 
 /** Returns the key under which recoveries of an effect are counted. */
-const recoveryKey = (effect: Recoverable, digest: string): string => `${effect} ${digest}`;
+export const recoveryKey = (effect: Recoverable, digest: string): string => `${effect} ${digest}`;
 
 const isInDoubt = (c: Context, effect: Recoverable, digest: string): boolean =>
   effect === 'call'

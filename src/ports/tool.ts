@@ -114,7 +114,7 @@ export type Doubt = 'idempotent' | 'reconcilable' | 'unsafe';
 export type Found =
   | { readonly found: 'done'; readonly result?: unknown }
   /**
-   * The effect has not happened, and cannot happen any more. If a request may still be in flight, return `unknown`.
+   * The effect has not happened, or was undone, and cannot happen any more. If a request may still be in flight, return `unknown`.
    */
   | { readonly found: 'absent' }
   | { readonly found: 'unknown' };

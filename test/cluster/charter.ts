@@ -22,7 +22,7 @@ export type ClassName = (typeof classNames)[number] | (typeof poisonClasses)[num
 /** Milliseconds until the question of `asking` expires; no one answers it. */
 export const askingDeadline = 1_500;
 
-/** Milliseconds that a call of `mail` may take. Pauses of a node are shorter: its resource cannot refuse old fences. */
+/** Milliseconds that a call of `mail`, and every rollback, may take. Pauses of a node are shorter: its resource cannot refuse old fences. */
 export const mailDeadline = 6_000;
 
 /** The parties of approval tokens. */
@@ -120,7 +120,7 @@ export const taskClasses: readonly DefinedTaskClass[] = [
     tools: [toolOf[id] ?? []].flat(),
     limits: { repairs: 0, corrections: 0, ...(id === 'thinking' && { revisions: 0 }) },
     ...(id === 'checking' && { beforeDeliver: { verifiers: ['judge'] } }),
-    deadlines: id === 'asking' ? { question: askingDeadline } : {},
+    deadlines: { rollback: mailDeadline, ...(id === 'asking' && { question: askingDeadline }) },
   }),
 );
 

@@ -197,6 +197,39 @@ const childLost: Change = (history) =>
 /** The end of a process by the task of the posting. */
 const poisoned = (key: ClassName, at: number): NodeEvent => ({ is: 'poisoned', node: '1.1', at, key });
 
+type LateFact = 'call.succeeded' | 'rollback.succeeded' | 'rollback.failed';
+
+/** The mail that a person said was not sent landed late: what the ledger says of it, and what the world did. */
+const lateMail =
+  (says: readonly LateFact[], did: readonly Effect['kind'][]): Change =>
+  (history) => {
+    const key = mailKey(history);
+    const effects = did.map((kind) =>
+      effect({ kind, tool: 'mail', key: kind === 'rollback' ? `rollback:${key}` : key }),
+    );
+    const changed = recordsChanged(history, 'call.doubted', (records) => {
+      const doubted = records.find(({ fact }) => fact?.type === 'call.doubted');
+      if (doubted?.fact?.type !== 'call.doubted') return records;
+      const { request, attempt, call } = doubted.fact;
+      const facts = {
+        'call.succeeded': {
+          type: 'call.succeeded',
+          request,
+          attempt,
+          call,
+          evidence: { id: 'late', type: 'tool_result' },
+        },
+        'rollback.succeeded': { type: 'rollback.succeeded', request, digest: key },
+        'rollback.failed': { type: 'rollback.failed', request, digest: key },
+      } as const;
+      return [
+        ...records,
+        ...says.map((type) => ({ ...doubted, kind: 'orphan' as const, fact: facts[type] })),
+      ];
+    });
+    return { ...changed, effects: [...history.effects, ...effects] };
+  };
+
 /** Histories that break one law each. */
 const bad: Readonly<Record<LawName, readonly Change[]>> = {
   'an acknowledged commit is in the ledger': [
@@ -250,6 +283,8 @@ const bad: Readonly<Record<LawName, readonly Change[]>> = {
   'the ledger says what happened': [
     (history) => ({ effects: [...history.effects, effect({ key: mailKey(history), tool: 'mail' })] }),
     (history) => ({ effects: history.effects.map((one) => ({ ...one, answer: 'refused' })) }),
+    lateMail(['call.succeeded'], ['call', 'rollback']),
+    lateMail(['call.succeeded', 'rollback.succeeded'], ['call']),
   ],
   'a parent says what became of its child': [childLost],
   'a deadline passes once': [repeated('deadline.passed')],
@@ -320,10 +355,40 @@ describe('The history of nodes', () => {
     expect(await violationsOf({ ...sound, ...changed })).toEqual([]);
   });
 
+  it.each([
+    [['call.succeeded'], ['call']],
+    [
+      ['call.succeeded', 'rollback.succeeded'],
+      ['call', 'rollback'],
+    ],
+    [['call.succeeded', 'rollback.failed'], ['call']],
+    [
+      ['call.succeeded', 'rollback.failed'],
+      ['call', 'rollback'],
+    ],
+  ] as const)(
+    'may have a write that landed late: the ledger says %j, and the world did %j',
+    async (says, did) => {
+      const changed = { ...sound, ...lateMail(says, did)(sound) };
+      expect(await laws['the ledger says what happened'](changed)).toEqual([]);
+      expect(await laws['an effect happens once'](changed)).toEqual([]);
+    },
+  );
+
   it.each(Object.keys(laws) as LawName[])('shows where it is broken that %s', async (law) => {
     for (const change of bad[law]) {
       const found = await violationsOf({ ...sound, ...change(sound) });
       expect(found.map((violation) => violation.law)).toContain(law);
     }
+  });
+});
+
+describe('The resource of nodes', () => {
+  it('has nothing under a key that was undone, and remembers that it was used', () => {
+    const world = new World(true);
+    const ask = (kind: Effect['kind'], key = 'a') => world.take({ kind, tool: 'post', key, fence: 1 });
+    expect([ask('lookup'), ask('call'), ask('lookup')]).toEqual(['absent', 'done', 'found']);
+    expect([ask('rollback', 'rollback:a'), ask('lookup'), ask('call')]).toEqual(['done', 'absent', 'known']);
+    expect(world.has('a')).toBe(false);
   });
 });

@@ -151,14 +151,18 @@ const actsOnce: Law = (history) =>
     return most <= 1 ? [] : [`${key} happened ${most} times`];
   });
 
-/** How often the ledger says that a call took effect; `null` if it does not say. */
+/** How often the ledger says that each call took effect, with what came late; nothing of one whose rollback has no known outcome. */
 const saidOf = (records: readonly LedgerRecord[]): ReadonlyMap<string, number> => {
   const digests = new Map(
     records.flatMap(({ brought }) => brought.calls ?? []).map(({ id, digest }) => [id, digest]),
   );
   const said = new Map<string, number>();
-  for (const { fact } of factsOf(records)) {
+  for (const { kind, fact } of records) {
+    if (fact === null || (kind !== 'fact' && kind !== 'orphan')) continue;
     if (fact.type === 'call.succeeded') said.set(digests.get(fact.call) ?? fact.call, 1);
+    if (fact.type === 'rollback.succeeded') said.set(fact.digest, 0);
+    if (fact.type === 'rollback.failed') said.delete(fact.digest);
+    if (fact.type === 'deadline.passed' && fact.of === 'rollback') said.delete(fact.id);
     if (fact.type !== 'human.responded' || fact.effect === undefined) continue;
     const [, call = ''] = /^doubt:(.+)$/.exec(fact.question) ?? [];
     said.set(digests.get(call) ?? call, fact.effect === 'done' ? 1 : 0);

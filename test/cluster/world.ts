@@ -23,10 +23,17 @@ const abilities: Readonly<Record<ToolName, Ability>> = {
   mail: { honoursKeys: false, refusesOldFences: false },
 };
 
-/** The resource behind the tools, outside all nodes. It records each request, with its fence and key. */
+/** The key of the call that a rollback undoes. */
+const undoneBy = (key: string): string => key.replace(/^rollback:/, '');
+
+/**
+ * The resource behind the tools, outside all nodes. It records each request, with its fence and key. What was undone did not
+ * happen, for a look-up and for a person; a tool that honours keys does nothing again under a key that was used.
+ */
 export class World {
   readonly log: Effect[] = [];
-  readonly #done = new Set<string>();
+  readonly #used = new Set<string>();
+  readonly #standing = new Set<string>();
   readonly #newest = new Map<string, number>();
   readonly #server: Server;
   readonly #isFenced: boolean;
@@ -59,17 +66,23 @@ export class World {
     this.#server.close();
   }
 
-  /** Returns whether something happened under this key. */
+  /** Returns whether something happened under this key, and was not undone since. */
   has(key: string): boolean {
-    return this.#done.has(key);
+    return this.#standing.has(key);
   }
 
   /** Answers a request, and records it. */
   take(request: Request): Effect['answer'] {
     const answer = this.#answerTo(request, abilities[request.tool]);
     this.log.push({ ...request, at: machineTime(), answer });
-    if (answer === 'done') this.#done.add(request.key);
+    if (answer === 'done') this.#change(request);
     return answer;
+  }
+
+  #change({ kind, key }: Request): void {
+    this.#used.add(key);
+    if (kind === 'rollback') this.#standing.delete(undoneBy(key));
+    else this.#standing.add(key);
   }
 
   #answerTo({ kind, key, fence }: Request, { honoursKeys, refusesOldFences }: Ability): Effect['answer'] {
@@ -77,6 +90,6 @@ export class World {
     if (this.#isFenced && refusesOldFences && fence !== null && fence < newest) return 'refused';
     this.#newest.set(key, Math.max(newest, fence ?? 0));
     if (kind === 'lookup') return this.has(key) ? 'found' : 'absent';
-    return honoursKeys && this.has(key) ? 'known' : 'done';
+    return honoursKeys && this.#used.has(key) ? 'known' : 'done';
   }
 }

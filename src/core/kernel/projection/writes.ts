@@ -151,6 +151,12 @@ export const isUndoneLate = (
   digest: string,
 ): boolean => endIn(rolledBack, digest) === 'undone' || lateWrites.some((late) => late.digest === digest);
 
+/** Whether a late write stands: it was not undone, or is not yet. A call of the same action would make it twice. */
+export const standsLate = (
+  { lateWrites, rolledBack }: Pick<Writes, 'lateWrites' | 'rolledBack'>,
+  digest: string,
+): boolean => endIn(rolledBack, digest) === 'stuck' || lateWrites.some((late) => late.digest === digest);
+
 /** Returns the late writes after a fact about one of them, by the lifecycle table. */
 export const withLate = (
   { lateWrites, rolledBack }: Pick<Writes, 'lateWrites' | 'rolledBack'>,

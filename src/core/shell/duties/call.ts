@@ -1,3 +1,4 @@
+import { recoveryKey } from '../../../../machines/facts/recovery.ts';
 import type { ReasonCode, UpFeedback } from '../../../../schema/index.ts';
 import { ownCopy } from '../../../canonical/deep-freeze.ts';
 import { withDates } from '../../../define/dates.ts';
@@ -8,7 +9,7 @@ import type { TraceContext } from '../../../ports/telemetry.ts';
 import { ToolOutcome, type CallContext, type Tool } from '../../../ports/tool.ts';
 import { isCallQuarantined } from '../../kernel/deadlines.ts';
 import { askedBy } from '../../kernel/projection/thread.ts';
-import { isUndoneLate } from '../../kernel/projection/writes.ts';
+import { isUndoneLate, standsLate } from '../../kernel/projection/writes.ts';
 import { orchestratorActor } from '../../kernel/statement.ts';
 import type { TaskView } from '../../kernel/view.ts';
 import { approvalsOf } from '../approvals.ts';
@@ -25,6 +26,7 @@ import { clear, contractFault, mayBegin, refuseCall } from './clearance.ts';
 import { leaveToCaller } from './caller.ts';
 import { delegate } from './delegate.ts';
 import { recoveryIn, resolutionFor, type Doubtful } from './doubt.ts';
+import { untilUndone } from './late-writes.ts';
 import { conclude, fail, isCurrent, succeed } from './outcome.ts';
 import type { Run } from './performer.ts';
 import { isClosing, type Performer, type RunPorts } from './performer.ts';
@@ -59,6 +61,9 @@ const contextFor = (run: Run, at: TraceContext): CallContext => {
 /** Why a call is not made whose key was used by a write that landed late and was undone. */
 const usedKey = 'it happened under this key before and was undone, so that its tool would not make it again';
 
+/** Why a call is not made whose write landed late and stands. */
+const stands = 'it happened under this key before and was not undone, so that it would happen twice';
+
 /** Whether a call or its rollback would do nothing, because a late write used their keys. */
 const isKeyUsed = ({ task, tool, call }: Run): boolean =>
   [tool.doubt, tool.rollback?.doubt].includes('idempotent') &&
@@ -71,10 +76,12 @@ const performCall = async (prepared: Run, isAgain = false): Promise<void> => {
   const until = isTask ? new WorkAbort() : signal;
   const span = task.tracing.span(workOn('tool', call, tool.tier, of.attempt), until);
   const run: Run = { ...prepared, span };
-  if (call.performs !== undefined) return leaveToCaller(run).finally(() => span.end('waiting'));
+  if (standsLate(task.view.projection, call.digest))
+    return void (await fail(run, stands, true, 'ROLLBACK_REQUIRED'));
   if (isTask) return delegate(run, tool.child).finally(() => span.end('waiting')); // no effect if it has ended
   if (isOver(run.environment, task.taskId)) return void (await fail(run, leaseOver, !isAgain));
   if (isKeyUsed(run)) return void (await fail(run, usedKey, true));
+  if (call.performs !== undefined) return leaveToCaller(run).finally(() => span.end('waiting'));
   let result: unknown;
   try {
     result = await span.run(() =>
@@ -152,11 +159,36 @@ const isHere = async (
   return environment.callers.claimed(task.taskId, call, signal);
 };
 
+const deadlineOf = ({ taskClass }: Task, tool: Tool | undefined): number =>
+  tool?.deadline ?? taskClass.deadlines.call;
+
+/** Waits until the call of an earlier holder can no longer take effect. */
+const quarantineCall = (task: Task, id: string, environment: RunPorts, signal: WorkSignal): Promise<void> => {
+  const tool = environment.tools.get(task.view.projection.calls[id]?.tool ?? '');
+  if (!isCallQuarantined(tool)) return Promise.resolve();
+  return quarantine(environment, task.taskId, deadlineOf(task, tool), signal);
+};
+
+/** Waits until nothing earlier of this action is under way: a late write that is undone, or a call that a recovery made again. */
+const untilAlone = async (
+  task: Task,
+  id: string,
+  environment: RunPorts,
+  signal: WorkSignal,
+): Promise<void> => {
+  const digest = task.view.projection.calls[id]?.digest ?? '';
+  const { recoveries } = task.view.context;
+  if (Object.hasOwn(recoveries, recoveryKey('call', digest)))
+    await quarantineCall(task, id, environment, signal);
+  await untilUndone(task, digest, environment, signal);
+};
+
 /** Performs a call: takes a slot, checks the clearance, records the intent, calls the tool, records the outcome. */
 export const call: Performer<'call', RunPorts> = async (task, { call: id }, environment, signal) => {
   const { pauses } = environment;
   const of = { of: 'start', id } as const;
   while (await isHere(task, environment, id, signal)) {
+    await untilAlone(task, id, environment, signal);
     const held = await environment.slots(async () => {
       const run = runOf(task, environment, id, signal);
       if (run === undefined) return reportMissing(task, environment, id);
@@ -197,6 +229,7 @@ const resolveDoubt = async (run: Run): Promise<boolean> => {
     onLookupFailed: (error) =>
       emitCallbackFailed(environment, task, `lookup of tool ${JSON.stringify(tool.name)}`, null, error),
     mayRepeat: async () => isRepeatable(task.view, call.id) && (await mayBegin(run)),
+    mayAdopt: () => !isUndoneLate(task.view.projection, call.digest),
     isStillValid: (resolution) => {
       const mayGoOn = isRepeatable(task.view, call.id);
       if (resolution === 'repeated') return mayGoOn && !signal.aborted;
@@ -220,16 +253,6 @@ const resolveDoubt = async (run: Run): Promise<boolean> => {
     case 'left':
       return false;
   }
-};
-
-const deadlineOf = ({ taskClass }: Task, tool: Tool | undefined): number =>
-  tool?.deadline ?? taskClass.deadlines.call;
-
-/** Waits until the call of an earlier holder can no longer take effect. */
-const quarantineCall = (task: Task, id: string, environment: RunPorts, signal: WorkSignal): Promise<void> => {
-  const tool = environment.tools.get(task.view.projection.calls[id]?.tool ?? '');
-  if (!isCallQuarantined(tool)) return Promise.resolve();
-  return quarantine(environment, task.taskId, deadlineOf(task, tool), signal);
 };
 
 /** Resolves an intent of another process, whose outcome is unknown here. */

@@ -27,6 +27,8 @@ export interface Doubtful extends Recovery {
   readonly context: Omit<LookupContext, 'signal'> & { readonly signal: WorkSignal };
   /** Asks whether the effect may be made again. */
   readonly mayRepeat: () => Promise<boolean>;
+  /** Returns whether what a look-up finds is this effect: no earlier one under its key was undone. */
+  readonly mayAdopt: () => boolean;
   /** Returns whether a resolution still holds when its turn to be recorded comes. */
   readonly isStillValid: (resolution: Resolution['is']) => boolean;
   readonly onLookupFailed: (error: unknown) => void;
@@ -76,12 +78,14 @@ const Answer = z.discriminatedUnion('found', [
   z.strictObject({ found: z.literal('unknown') }),
 ]);
 
-/** Looks up an effect. An error or an unreadable answer counts as `unknown`. */
-const lookUp = async ({ lookup, key, context, onLookupFailed }: Doubtful): Promise<Found> => {
+/** Looks up an effect. An error or an unreadable answer counts as `unknown`, and so does `done` of what may be another. */
+const lookUp = async ({ lookup, key, context, mayAdopt, onLookupFailed }: Doubtful): Promise<Found> => {
   try {
     const { signal, ...given } = context;
     const asked = withHostSignal(given, signal);
-    return parseDocument('what lookup returned', Answer, kept(await lookup?.(key, asked), 'Found').value);
+    const answer = kept(await lookup?.(key, asked), 'Found').value;
+    const found = parseDocument('what lookup returned', Answer, answer);
+    return found.found === 'done' && !mayAdopt() ? { found: 'unknown' } : found;
   } catch (error) {
     if (!context.signal.aborted) onLookupFailed(error);
     return { found: 'unknown' };
@@ -121,7 +125,7 @@ const recordResolution = (effect: Doubtful, found: Found | null, { is }: Resolut
  *
  * An effect that may not be repeated stays in doubt, or is closed if a look-up shows that it did not happen. Whether it
  * may is asked after the look-up, and again when the resolution is recorded: a look-up takes its time. An effect that a
- * look-up finds is adopted in any case, so that a run that gave it up undoes it.
+ * look-up finds is adopted also by a run that gave it up, so that it is undone.
  */
 export const resolutionFor = async (effect: Doubtful): Promise<Resolution> => {
   const { doubt, context } = effect;

@@ -17,8 +17,8 @@ import { rfc3339 } from '../../kernel/now.ts';
 import type { TaskView } from '../../kernel/view.ts';
 import { keepResult, recordable } from '../blobs.ts';
 import type { Environment } from '../environment.ts';
+import { compensate } from './late-writes.ts';
 import { performerOf, systemOf, type Run } from './performer.ts';
-import { compensate } from './undo.ts';
 
 /** Returns the enclosing trace of a run, for its evidence (UAICP 4.3). */
 const parentTraceOf = ({ projection }: TaskView): Pick<EvidenceObject, 'parent_trace_id'> => {

@@ -1,14 +1,8 @@
-import type { Context } from '../../../../machines/index.ts';
 import { ownCopy } from '../../../canonical/deep-freeze.ts';
 import { causeOf } from '../../../errors.ts';
 import type { RecordPayload, CallDocument } from '../../../ports/ledger.ts';
 import { isRollbackQuarantined, timeToUndo } from '../../kernel/deadlines.ts';
-import {
-  isKnownEffect,
-  lateWriteOf,
-  mayRollBackLate,
-  type LateWrite,
-} from '../../kernel/projection/writes.ts';
+import { mayRollBackLate, type LateWrite } from '../../kernel/projection/writes.ts';
 import { isUndoneByLedger, rollbackKey } from '../../kernel/view.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { shareWork } from '../share-work.ts';
@@ -20,7 +14,7 @@ import { actingOf, isOver, isRenewed, leaseOver, quarantine } from './acting.ts'
 import { unlessTooMany } from './attempts.ts';
 import { undoChild, undoExplanation, type Undoing } from './undo-child.ts';
 import { lateRecoveryIn, recoveryIn, resolutionFor } from './doubt.ts';
-import { isClosing, performerOf, type Performer, type RollbackPorts, type Run } from './performer.ts';
+import { isClosing, performerOf, type Performer, type RollbackPorts } from './performer.ts';
 
 /** Runs the declared rollback of a call once, and throws its error. */
 const runOnce = async ({ task, environment, tool, call, requestId, signal }: Undoing): Promise<void> => {
@@ -78,6 +72,7 @@ export const resolveRollback = async (undoing: Undoing, why: string): Promise<st
     lookup: lookup && unlessTooMany(environment, task, 'its rollback was looked up', lookup),
     context: { requestId, signal, ...actingOf(environment, task.taskId, signal) },
     mayRepeat: () => Promise.resolve(true),
+    mayAdopt: () => true,
     isStillValid: () => true,
     onLookupFailed: (error: unknown) =>
       emitCallbackFailed(
@@ -228,26 +223,4 @@ export const rollBackLate = (
   const ofTask = underWay.get(task) ?? new Map<string, Promise<void>>();
   underWay.set(task, ofTask);
   return shareWork(ofTask, late.digest, () => rollBackOnce(task, late, environment, because));
-};
-
-/** Returns whether the run goes on, and whether this effect happened is asked or looked up. */
-const isInDoubt = ({ calls, reasons }: Context, digest: string): boolean =>
-  reasons.length === 0 &&
-  Object.values(calls).some((call) => call.digest === digest && call.status === 'doubted');
-
-/** Rolls back a write that finished after its run had aborted it; once, and never while its doubt is open. */
-export const compensate = async ({ task, environment, tool, call, of }: Run): Promise<void> => {
-  const { digest } = call;
-  const { context, projection } = task.view;
-  if (tool.tier === 'read_only' || isKnownEffect(context, projection, digest)) return;
-  if (isInDoubt(context, digest)) return;
-  await rollBackLate(task, lateWriteOf(of.request, digest, call), environment);
-};
-
-/** Rolls back the late writes about which no question is open: after a crash, or once a person has answered it. */
-export const resumeLateRollbacks = async (task: Task, environment: RollbackPorts): Promise<void> => {
-  const { context, projection } = task.view;
-  for (const late of projection.lateWrites)
-    if (late.status === 'undoing' || !isInDoubt(context, late.digest))
-      await rollBackLate(task, late, environment);
 };

@@ -1,0 +1,56 @@
+import type { Context } from '../../../../machines/index.ts';
+import { isKnownEffect, lateWriteOf, type LateWrite } from '../../kernel/projection/writes.ts';
+import type { Task } from '../task.ts';
+import type { WorkSignal } from '../work-signal.ts';
+import { isRenewed } from './acting.ts';
+import type { RollbackPorts, Run } from './performer.ts';
+import { rollBackLate } from './undo.ts';
+
+/** Returns whether the run goes on, and whether this effect happened is asked or looked up. */
+const isUnresolved = ({ calls, reasons }: Context, digest: string): boolean =>
+  reasons.length === 0 &&
+  Object.values(calls).some((call) => call.digest === digest && call.status === 'doubted');
+
+/** Rolls back a write that finished after its run had aborted it; once, and never while its doubt is open. */
+export const compensate = async ({ task, environment, tool, call, of }: Run): Promise<void> => {
+  const { digest } = call;
+  const { context, projection } = task.view;
+  if (tool.tier === 'read_only' || isKnownEffect(context, projection, digest)) return;
+  if (isUnresolved(context, digest)) return;
+  await rollBackLate(task, lateWriteOf(of.request, digest, call), environment);
+};
+
+/** Returns whether a late write is rolled back now: no question is open about it, or its rollback began. */
+const isDue = ({ view: { context } }: Task, late: LateWrite): boolean =>
+  late.status === 'undoing' || !isUnresolved(context, late.digest);
+
+/** Rolls back the late writes about which no question is open: after a crash, or once a person has answered it. */
+export const resumeLateRollbacks = async (task: Task, environment: RollbackPorts): Promise<void> => {
+  for (const late of task.view.projection.lateWrites)
+    if (isDue(task, late)) await rollBackLate(task, late, environment);
+};
+
+/** Settles as work does; throws the reason of the signal if that aborts first. */
+const unlessAborted = (work: Promise<void>, signal: WorkSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = signal.onAbort(() => reject(signal.reason));
+    work.then(resolve, reject).finally(stop);
+  });
+
+/**
+ * Waits until a late write of this action is undone, or cannot be: a call of the same action is not made beside its rollback.
+ * Throws the reason of the signal.
+ */
+export const untilUndone = async (
+  task: Task,
+  digest: string,
+  environment: RollbackPorts,
+  signal: WorkSignal,
+): Promise<void> => {
+  for (;;) {
+    const late = task.view.projection.lateWrites.find((one) => one.digest === digest);
+    if (late === undefined || !isDue(task, late)) return;
+    await unlessAborted(rollBackLate(task, late, environment), signal);
+    if (!(await isRenewed(environment, task.taskId, signal))) return; // another process does it
+  }
+};
