@@ -225,10 +225,10 @@ interface Budget {
 /** To raise a number is a decision: its record says what a user gets for it. To lower one needs none. */
 const budgets: readonly Budget[] = [
   { thing: 'lines of machines', most: 4_904, counted: linesIn(/^machines\//) },
-  { thing: 'lines of the kernel', most: 4_207, counted: linesIn(/^src\/core\/kernel\//) },
+  { thing: 'lines of the kernel', most: 4_232, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
-  { thing: 'lines of the shell', most: 14_320, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 87_660, counted: linesIn(/^/) },
+  { thing: 'lines of the shell', most: 14_324, counted: linesIn(/^src\/core\/shell\//) },
+  { thing: 'lines of the product', most: 87_741, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
     most: 784,
