@@ -6,7 +6,7 @@ import type { Pending } from './pending-proposals.ts';
 import { isMovingOn, isWaiting } from './verdicts.ts';
 
 /**
- * Returns what a run waits for before it goes on with a proposal: people, events outside, or the agent, which has a call to perform itself;
+ * Returns what a run waits for before it goes on with a proposal: people, events outside, or the agent, which has a call to perform or to undo itself;
  * `null` if it goes on by itself.
  */
 export const pausedOn = async (
@@ -15,7 +15,9 @@ export const pausedOn = async (
   pending: Pending,
   progress: Progress,
 ): Promise<Paused | null> => {
-  const own = context.callers.waiting(taskId).filter((ref) => !('ref' in pending) || ref !== pending.ref);
+  const { waiting, rollbacks } = context.callers;
+  const others = waiting(taskId).filter((ref) => !('ref' in pending) || ref !== pending.ref);
+  const own = [...others, ...rollbacks(taskId).map(({ ref }) => ref)];
   if (!isWaiting(progress) && own.length === 0) return null;
   if (await isMovingOn(pending, progress, context)) return null;
   const questions = await questionsFor(context, taskId);

@@ -59,9 +59,7 @@ export class Callers {
     call !== undefined && this.#waiting.get(taskId)?.has(refOf(call)) === true;
 
   /** Returns the refs of the calls of a task that wait for their caller. */
-  waiting(taskId: string): readonly string[] {
-    return [...(this.#waiting.get(taskId)?.keys() ?? [])];
-  }
+  readonly waiting = (taskId: string): readonly string[] => [...(this.#waiting.get(taskId)?.keys() ?? [])];
 
   /** Waits until the caller of a write has undone it; returns why it was not, or `null`. */
   async undone(taskId: string, call: CallDocument, signal: WorkSignal): Promise<string | null> {
@@ -82,9 +80,8 @@ export class Callers {
   }
 
   /** Returns the rollbacks that a task's caller has to perform now. */
-  rollbacks(taskId: string): readonly CallerRollback[] {
-    return [...(this.#rollbacks.get(taskId)?.values() ?? [])].map(({ end: _end, ...rollback }) => rollback);
-  }
+  readonly rollbacks = (taskId: string): readonly CallerRollback[] =>
+    [...(this.#rollbacks.get(taskId)?.values() ?? [])].map(({ end: _end, ...rollback }) => rollback);
 
   /** Ends a rollback: `null` if the write is undone, else why it is not. Throws `not_found` if none waits under this ref. */
   endRollback(taskId: string, ref: string, explanation: string | null): void {

@@ -195,6 +195,23 @@ describe('A call that its caller performs', () => {
     await expect(run.reportRollback('c1', { status: 'done' })).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  it('is undone by a caller whose answer failed, and who is told that the run waits for that', async () => {
+    await using desk = openDesk({
+      limits: { repairs: 0 },
+      beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'look' }] },
+    });
+    const run = await desk.begin();
+    await run.clear('pay', { to: 'ada' }, { ref: 'c1' });
+    await desk.answer(run.taskId, { type: 'approve' });
+    await run.clear('pay', { to: 'ada' }, { ref: 'c1' });
+    await run.report('c1', receipt);
+    const answer = { payload: { said: 'paid' } };
+    expect(await run.conclude(answer)).toMatchObject({ status: 'paused', awaits: ['c1'] });
+    expect(await run.rollbacks()).toHaveLength(1);
+    await run.reportRollback('c1', { status: 'done' });
+    expect(await run.conclude(answer)).toMatchObject({ status: 'ended', state: 'failed' });
+  });
+
   it('is not undone if its caller says so, and the last message names it', async () => {
     await using desk = openDesk();
     const run = await desk.begin();

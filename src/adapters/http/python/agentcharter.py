@@ -297,6 +297,7 @@ class Run:
     def __init__(self, guard: Guard, id: str, key: str | None) -> None:
         self.id, self._guard, self._key = id, guard, key
         self._numbers, self._lock = dict[str, set[int]](), threading.Lock()
+        self._rollbacks = dict[str, Callable[[Json], object]]()
 
     def __enter__(self) -> Run:
         return self
@@ -324,14 +325,19 @@ class Run:
         """
         return self._call(tool, arguments, function, ref, waits)
 
-    def guarded(self, tool: str, *, waits: bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    def guarded(
+        self, tool: str, *, rollback: Callable[[Json], object] | None = None, waits: bool = False
+    ) -> Callable[[Callable[P, R]], Callable[P, R]]:
         """Decorates a function that performs a tool. It returns the recorded result, or raises `NotPerformed`.
 
         If the function raises `NotDone`, nothing happened. After any other error the host asks a person what did.
+        `rollback(action)` undoes a call if the run fails: `action` is what the host described before it.
         """
 
         def guard(function: Callable[P, R]) -> Callable[P, R]:
             named = _named(function)
+            if rollback is not None:
+                self._rollbacks[tool] = rollback
 
             @functools.wraps(function)
             def performed(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -349,7 +355,32 @@ class Run:
     def cancel(self, *, urgent: bool = False) -> Json:
         """Cancels the run. Its writes are undone, or reported."""
         key = f"cancel {self.id} {urgent}"
-        return self._guard._send("POST", f"/runs/{self.id}/cancel", {"urgent": urgent}, key=key)
+        view = self._guard._send("POST", f"/runs/{self.id}/cancel", {"urgent": urgent}, key=key)
+        for _ in range(20 if self._rollbacks else 0):  # the host asks for each rollback when the one before is done
+            if view.get("isSettled"):
+                break
+            if self.undo() == 0:
+                time.sleep(0.1)
+            view = self.view()
+        return view
+
+    def undo(self) -> int:
+        """Performs the rollbacks that wait for this program, and reports them. Returns how many there were.
+
+        A call that finds its run failed, and `cancel`, do this for functions that `guarded` has a `rollback` of.
+        """
+        waiting = self._guard._send("GET", f"/runs/{self.id}/rollbacks")["rollbacks"]
+        own = [one for one in waiting if one["tool"] in self._rollbacks]
+        for one in own:
+            outcome: Json = {"status": "done"}
+            try:
+                self._rollbacks[one["tool"]](one["action"])
+            except Exception as error:
+                status = "notDone" if isinstance(error, NotDone) else "unknown"
+                outcome = {"status": status, "explanation": f"{type(error).__name__}: {error}"}
+            place = f"/runs/{self.id}/rollbacks/{urllib.parse.quote(one['ref'], safe='')}/outcome"
+            self._guard._send("POST", place, outcome)
+        return len(own)
 
     def view(self) -> Json:
         """Returns the run: its state, calls, evidence and open questions."""
@@ -359,6 +390,8 @@ class Run:
         path, body = f"/runs/{self.id}/{place}", {**body, "waits": waits}
         while True:
             outcome = _read(self._guard._send("POST", path, body, repeats=repeats))
+            if isinstance(outcome, Paused) and self._rollbacks and self.undo() > 0:
+                continue
             if not waits or not isinstance(outcome, Paused):
                 return outcome
             time.sleep(1)  # the host has waited already, by default 25 seconds
@@ -475,10 +508,12 @@ class AsyncRun:
         return await asyncio.to_thread(self._run.perform, tool, arguments, here, ref=ref, waits=waits)
 
     def guarded(
-        self, tool: str, *, waits: bool = False
+        self, tool: str, *, rollback: Callable[[Json], object] | None = None, waits: bool = False
     ) -> Callable[[Callable[P, Coroutine[Any, Any, R]]], Callable[P, Coroutine[Any, Any, R]]]:
         def guard(function: Callable[P, Coroutine[Any, Any, R]]) -> Callable[P, Coroutine[Any, Any, R]]:
             named = _named(function)
+            if rollback is not None:
+                self._run._rollbacks[tool] = rollback
 
             @functools.wraps(function)
             async def performed(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -493,6 +528,9 @@ class AsyncRun:
 
     async def cancel(self, *, urgent: bool = False) -> Json:
         return await asyncio.to_thread(self._run.cancel, urgent=urgent)
+
+    async def undo(self) -> int:
+        return await asyncio.to_thread(self._run.undo)
 
     async def view(self) -> Json:
         return await asyncio.to_thread(self._run.view)

@@ -35,15 +35,16 @@ export const callerRoutes: readonly Route[] = [
   post({
     path: '/runs/{taskId}/rollbacks/{ref}/outcome',
     operation: 'reportRollback',
-    summary: 'Reports what came of such a rollback.',
+    summary: 'Reports what came of such a rollback, and returns those that wait.',
     admits: 'owner',
     body: OutcomeRequest,
-    status: 204,
-    response: null,
+    status: 200,
+    response: Rollbacks,
     errorStatuses: [404],
     answer: async ({ guard, id, ref }, outcome: CallerOutcome) => {
-      await (await guard.resume(id)).reportRollback(ref, outcome);
-      return new Response(null, { status: 204 });
+      const run = await guard.resume(id);
+      await run.reportRollback(ref, outcome);
+      return json({ rollbacks: await run.rollbacks() });
     },
   }),
 ];

@@ -65,7 +65,10 @@ describe('An agent that performs its calls itself, over HTTP', () => {
     await expect
       .poll(() => get(`/runs/${taskId}/rollbacks`))
       .toMatchObject({ rollbacks: [{ ref: 'c1', tool: 'pay', action: { type: 'money.recall' } }] });
-    expect((await post(`/runs/${taskId}/rollbacks/c1/outcome`, { status: 'done' })).status).toBe(204);
+    expect(await post(`/runs/${taskId}/rollbacks/c1/outcome`, { status: 'done' })).toMatchObject({
+      status: 200,
+      said: { rollbacks: [] },
+    });
     await guard.orchestrator.settled(taskId);
     expect((await post(`/runs/${taskId}/rollbacks/c1/outcome`, { status: 'done' })).status).toBe(404);
   });

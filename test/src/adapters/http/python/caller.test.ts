@@ -86,6 +86,31 @@ print(run.perform("note", {"line": "a"}, fail(AssertionError())).text)
     expect((await guard.orchestrator.inbox()).map(({ question }) => question.kind)).toEqual(['doubt']);
   });
 
+  it('is undone by its program if the run fails, or is cancelled', async () => {
+    const { url, guard } = await open(approve, approve);
+    const program = `
+undone = []
+def recall(action):
+    undone.append(action["payload"])
+run.guarded("pay", rollback=recall, waits=True)(pay)("alice")
+run.cancel()
+print(undone, run.view()["state"])
+other = Guard(sys.argv[1], token="teller").run("job", {"for": "test"}, key="job 2")
+def lost(action):
+    raise NotDone("It is spent.")
+other.guarded("pay", rollback=lost, waits=True)(pay)("bob")
+print(other.cancel()["state"], other.undo())
+`;
+    expect(await lines(url, program)).toEqual([
+      "[{'to': 'alice'}] cancelled",
+      'cancelled 0',
+      "['alice', 'bob']",
+    ]);
+    const last = (await guard.orchestrator.list()).at(-1);
+    const { message } = await guard.orchestrator.settled(last?.taskId ?? '');
+    expect(message.explanation).toContain('It is spent.');
+  });
+
   it('gets the arguments that a person changed', async () => {
     const { url } = await open({ type: 'edit', content: { value: { to: 'bob' } } });
     const program = `print(run.perform("pay", {"to": "alice"}, pay, waits=True).result["paid"])`;
