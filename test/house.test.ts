@@ -228,15 +228,15 @@ const budgets: readonly Budget[] = [
   { thing: 'lines of the kernel', most: 4_232, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
   { thing: 'lines of the shell', most: 14_324, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 87_741, counted: linesIn(/^/) },
+  { thing: 'lines of the product', most: 87_842, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
-    most: 784,
+    most: 786,
     counted: countedIn(/^(?:src|machines)\//, ({ optional }) => optional),
   },
   {
     thing: 'conditional spreads',
-    most: 407,
+    most: 410,
     counted: countedIn(/^(?:src|machines)\//, (one) => one.conditional),
   },
   { thing: 'files that name one fact', most: 9, counted: filesNamingAFact() },

@@ -75,6 +75,8 @@ describe('the public surface', () => {
         "agentcharter/adapters/http": [
           "createWire",
           "feedbackOf",
+          "httpPolicy",
+          "httpVerifier",
           "interruptsOf",
         ],
         "agentcharter/adapters/langchain": [

@@ -4,6 +4,8 @@ export type { Interrupt } from './ag-ui/interrupts.ts';
 export { feedbackOf } from './ag-ui/resume.ts';
 export type { Resumed, ResumeEntry } from './ag-ui/resume.ts';
 export type { AgentCaller, Caller, PersonCaller } from './caller.ts';
+export { httpPolicy, httpVerifier } from './elsewhere.ts';
+export type { Elsewhere, HttpPolicyOptions, HttpVerifierOptions } from './elsewhere.ts';
 export type { FetchEnv } from '../../server/env.ts';
 export type { Problem } from '../../server/problem.ts';
 export { createWire } from './wire.ts';

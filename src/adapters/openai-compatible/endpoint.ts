@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { readJson, readLimits } from '../../boundary/read-json.ts';
+import { because, bytesOf } from '../../boundary/response.ts';
 import { isRetryable } from '../../boundary/retryable.ts';
 import { unreadable } from '../../canonical/unreadable.ts';
 import { pause } from '../../core/shell/pause.ts';
@@ -26,26 +27,6 @@ const maxPause = 60 * second;
 /** An error code of the server. No other text of a response is part of an error. */
 const Code = z.string().regex(/^[a-z][a-z\d_]{0,63}$/i);
 const ErrorBody = z.object({ error: z.object({ code: z.unknown(), type: z.unknown() }).partial() });
-const Thrown = z.object({ code: Code.optional(), cause: z.object({ code: Code.optional() }).optional() });
-
-/** Returns the code of an error of `fetch`. Its message may contain an address or a header. */
-const because = (error: unknown): string => {
-  const thrown = Thrown.safeParse(error).data;
-  const code = thrown?.cause?.code ?? thrown?.code;
-  return code === undefined ? '' : `: ${code}`;
-};
-
-/** Returns the bytes of a response; `null` beyond the limit. */
-const bytesOf = async (response: Response): Promise<Uint8Array | null> => {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > readLimits.bytes) return null; // this cancels the stream
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-};
 
 /** Returns the error code of a response, if it is an identifier that does not echo the request. */
 const codeIn = async (response: Response, headers: Request['headers']): Promise<string> => {
