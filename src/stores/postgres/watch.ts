@@ -44,7 +44,9 @@ export const changedStatement = (schema: string, since: string | null, node: str
   const first = `greatest(0, ${now}::text::bigint - ${firstOnes})::text::xid8`;
   const later = `changed >= CASE WHEN ${last} <= ${now} THEN ${last} ELSE ${first} END AND changed < ${now}`;
   // the bound says nothing new, but to the planner: whatever it believes of the numbers, it takes the index
-  const open = `changed >= pg_snapshot_xmin($1::pg_snapshot) AND changed = ANY (ARRAY(SELECT pg_snapshot_xip($1::pg_snapshot)))`;
+  // what is still open shows no row of its own: such a number is that of another server
+  const open = `changed >= pg_snapshot_xmin($1::pg_snapshot) AND changed = ANY (ARRAY(SELECT pg_snapshot_xip($1::pg_snapshot)))
+        AND pg_visible_in_snapshot(changed, pg_current_snapshot())`;
   return {
     text: `SELECT changed.task_id, ${seen}, ${oldestIn(schema)} AS oldest FROM (SELECT 1) AS once
       LEFT JOIN (${found(later)} UNION ALL ${found(open)}) AS changed ON true`,
