@@ -82,8 +82,8 @@ export class GuardedRun implements Run {
     return this.#working(async () => this.#performed.rollbacks());
   }
 
-  async reportRollback(ref: string, outcome: CallerOutcome): Promise<void> {
-    this.#performed.endRollback(ref, outcome);
+  reportRollback(ref: string, outcome: CallerOutcome): Promise<void> {
+    return this.#performed.endRollback(ref, outcome);
   }
 
   declare(tools: readonly string[]): Promise<boolean> {

@@ -21,6 +21,7 @@ export const pausedOn = async (
   if (!isWaiting(progress) && own.length === 0) return null;
   if (await isMovingOn(pending, progress, context)) return null;
   const questions = await questionsFor(context, taskId);
-  const awaits = [...progress.awaits, ...own];
+  const refOf = (id: string): string => progress.calls.find((call) => call.id === id)?.ref ?? id; // of a call that its caller makes
+  const awaits = [...progress.awaits.map(refOf), ...own];
   return questions.length + awaits.length > 0 ? { status: 'paused', questions, awaits } : null;
 };

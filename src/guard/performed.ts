@@ -78,8 +78,8 @@ export class Performed {
     return this.#context.callers.rollbacks(this.#taskId);
   }
 
-  endRollback(ref: string, outcome: CallerOutcome): void {
+  async endRollback(ref: string, outcome: CallerOutcome): Promise<void> {
     const { explanation } = { explanation: null, ...readReport(outcome) };
-    this.#context.callers.endRollback(this.#taskId, nameOf(ref), explanation);
+    await this.#context.callers.endRollback(this.#taskId, nameOf(ref), explanation);
   }
 }

@@ -20,6 +20,8 @@ export class Callers {
   /** The calls that are cleared as far as they can be without their caller, by task. */
   readonly #waiting = new Map<string, Map<string, () => void>>();
   readonly #rollbacks = new Map<string, Map<string, OpenRollback>>();
+  /** The rollbacks whose end is being recorded, by key. */
+  readonly #recording = new Map<string, () => void>();
 
   /** Claims a call for one caller, once no other claims it. Returns a function that releases the claim. */
   async claim(taskId: string, ref: string): Promise<() => void> {
@@ -83,8 +85,17 @@ export class Callers {
   readonly rollbacks = (taskId: string): readonly CallerRollback[] =>
     [...(this.#rollbacks.get(taskId)?.values() ?? [])].map(({ end: _end, ...rollback }) => rollback);
 
-  /** Ends a rollback: `null` if the write is undone, else why it is not. Throws `not_found` if none waits under this ref. */
-  endRollback(taskId: string, ref: string, explanation: string | null): void {
+  /** Ends the waiting: what comes of it is no longer recorded here. */
+  close(): void {
+    for (const open of this.#rollbacks.values())
+      for (const { end } of open.values()) end('its caller did not undo it before the orchestrator closed');
+  }
+
+  /**
+   * Ends a rollback: `null` if the write is undone, else why it is not. Resolves when that is recorded. Throws `not_found` if none waits
+   * under this ref.
+   */
+  async endRollback(taskId: string, ref: string, explanation: string | null): Promise<void> {
     const open = this.#rollbacks.get(taskId);
     const rollback = open?.get(ref);
     if (rollback === undefined)
@@ -93,7 +104,16 @@ export class Callers {
         `no rollback of call ${JSON.stringify(ref)} waits for its caller: \`run.rollbacks()\` lists those that do`,
         { kind: 'rollback', id: ref, known: [...(open?.keys() ?? [])] },
       );
+    const recorded = new Promise<void>((resolve) => this.#recording.set(rollback.intent, resolve));
     rollback.end(explanation);
+    await recorded;
+  }
+
+  /** Says that the end of a rollback is recorded, or never will be here. */
+  recorded({ digest }: CallDocument): void {
+    const key = rollbackKey(digest);
+    this.#recording.get(key)?.();
+    this.#recording.delete(key);
   }
 }
 

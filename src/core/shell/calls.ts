@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Context, ProposedCall } from '../../../machines/index.ts';
 import type { RiskTier, RollbackAction, UpFeedback } from '../../../schema/index.ts';
 import { actionDigest } from '../../approvals/subject.ts';
@@ -171,6 +172,28 @@ const misplacedCall = (
     : null;
 };
 
+const madeOtherwise =
+  'an identical write of this request is performed by another, the host or its caller: propose it as that one';
+
+/** Returns whether an identical write of the request stands, or may be made, that another performs. */
+const isMadeOtherwise = (
+  { view: { context, projection } }: Task,
+  tool: Tool,
+  { performs }: ProposedCallOutput,
+  value: unknown,
+): boolean =>
+  tool.tier !== 'read_only' &&
+  tool.performs === undefined &&
+  tool.repeats !== true &&
+  Object.values(projection.calls).some(
+    (one) =>
+      one.tool === tool.name &&
+      one.performs !== performs &&
+      (context.effects.some(({ digest, status }) => digest === one.digest && status === 'committed') ||
+        !['refused', 'failed', 'dropped', undefined].includes(context.calls[one.id]?.status)) &&
+      isDeepStrictEqual(one.arguments, value),
+  );
+
 const resolveCall = async (
   task: Task,
   environment: CallPorts,
@@ -191,6 +214,8 @@ const resolveCall = async (
   if ('issues' in resolved) return resolved;
   const read = await readOrMapped(task, environment, tool, resolved.value, place);
   if ('unclear' in read) return read;
+  if (!('issues' in read) && isMadeOtherwise(task, tool, call, read.value))
+    return rejected([{ path: `${path}/performs`, message: madeOtherwise }]);
   if ('issues' in read) return withoutHidden(read, resolved, call.arguments, place);
   const id = ids.uuid();
   task.knownCalls.set(id, { ...task.knownCalls.get(id), reader: tool });

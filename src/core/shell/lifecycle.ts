@@ -13,7 +13,8 @@ import type { Closing, Readiness } from './surface.ts';
 import type { TaskCache } from './task-cache.ts';
 
 /** The ports of a lifecycle. */
-export type LifecyclePorts = NodePorts & Pick<Environment, 'store' | 'blobs' | 'clock' | 'emit' | 'isOwner'>;
+export type LifecyclePorts = NodePorts &
+  Pick<Environment, 'store' | 'blobs' | 'clock' | 'emit' | 'isOwner' | 'callers'>;
 
 /** Milliseconds that `close` waits for aborted work. */
 const closeGrace = 1_000;
@@ -160,6 +161,7 @@ export const createLifecycle = (
     await withGrace(clock, abortWork());
     await withGrace(clock, Promise.allSettled(inFlight));
     await withGrace(clock, Promise.all(cache.all().map(({ task }) => task.close())));
+    environment.callers.close();
     const reason = new CharterError(
       'closed',
       'settled: the orchestrator closed while the task was open; create a new one',

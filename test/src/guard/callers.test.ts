@@ -1,69 +1,10 @@
-import { defineTaskClass, type TaskClassDefinition } from 'agentcharter';
-import {
-  createGuard,
-  defineCallerTool,
-  guardTool,
-  type CallOutcome,
-  type GuardOptions,
-} from 'agentcharter/guard';
+import { defineTaskClass } from 'agentcharter';
+import { createGuard, defineCallerTool, type CallOutcome, type GuardOptions } from 'agentcharter/guard';
 import { verifyLedger } from 'agentcharter/ledger';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import type { Feedback } from '../../../src/feedback/feedback.ts';
 import { memoryDatabase } from '../../../src/stores/memory/database.ts';
 import { simulatedClock } from '../core/shell/simulated-clock.ts';
-import { identity } from './bank.ts';
-
-const input = z.object({ to: z.string() });
-const describeRecall = ({ to }: { readonly to: string }) => ({ type: 'recall', target: to, payload: { to } });
-
-/** A guard of tools that live with its caller: `pay` and `look`, the idempotent `put`, and `note`, which lives here. */
-const openDesk = (contract: Partial<TaskClassDefinition> = {}, options: Partial<GuardOptions> = {}) => {
-  const here: string[] = [];
-  const guard = createGuard({
-    tools: [
-      defineCallerTool({ name: 'look', description: '', input, tier: 'read_only' }),
-      defineCallerTool({
-        name: 'pay',
-        description: '',
-        input,
-        output: z.object({ receipt: z.string() }),
-        rollback: { describe: describeRecall },
-      }),
-      defineCallerTool({
-        name: 'put',
-        description: '',
-        input,
-        tier: 'write_low_risk',
-        doubt: 'idempotent',
-      }),
-      guardTool({ name: 'note', input, execute: ({ to }) => here.push(to) }, { tier: 'write_low_risk' }),
-      guardTool({ name: 'read', input, execute: ({ to }) => here.push(to) }, { tier: 'read_only' }),
-    ],
-    taskClasses: [
-      defineTaskClass({
-        id: 'job',
-        tools: ['look', 'pay', 'put', 'note', 'read'],
-        authorities: ['human'],
-        ...contract,
-      }),
-    ],
-    policy: { decide: () => ({ verdict: 'allow', reasons: [] }) },
-    ...options,
-  });
-  const begin = () => guard.begin({ taskClass: 'job', payload: { for: 'test' }, identity });
-  const answer = async (taskId: string, feedback: Omit<Feedback, 'target'>) => {
-    const [entry] = await guard.orchestrator.inbox(taskId);
-    if (entry === undefined) throw new Error('nothing is asked');
-    await guard.orchestrator.respond({ ...feedback, target: entry.message.messageId }, { by: 'kim' });
-    return entry;
-  };
-  const facts = async (taskId: string) =>
-    (await guard.orchestrator.ledger(taskId)).flatMap(({ fact }) => fact?.type ?? []);
-  return { guard, here, begin, answer, facts, [Symbol.asyncDispose]: () => guard.close() };
-};
-
-const receipt = { status: 'done', result: { receipt: 'r-1' } } as const;
+import { describeRecall, input, openDesk, receipt } from './caller-desk.ts';
 
 describe('A call that its caller performs', () => {
   it('is cleared with the arguments that were approved, which a person may have changed', async () => {
@@ -228,6 +169,22 @@ describe('A call that its caller performs', () => {
 });
 
 describe('A caller', () => {
+  it('does not make a write again that the host made in this request, nor the host that of its caller', async () => {
+    await using desk = openDesk();
+    const run = await desk.begin();
+    await run.call('note', { to: 'x' }, { ref: 'c1' });
+    expect(await run.clear('note', { to: 'x' }, { ref: 'c2' })).toMatchObject({ status: 'refused' });
+    expect(await run.clear('note', { to: 'y' }, { ref: 'c3' })).toMatchObject({ status: 'cleared' });
+    await run.report('c3', { status: 'done', result: 1 });
+    expect(await run.call('note', { to: 'y' }, { ref: 'c4' })).toMatchObject({ status: 'refused' });
+    expect(await run.clear('note', { to: 'y' }, { ref: 'c5' })).toMatchObject({
+      status: 'done',
+      isRepeated: true,
+      of: 'c3',
+    });
+    expect(desk.here).toEqual(['x']);
+  });
+
   it('who asks again after cleared, without a report, may have performed the call', async () => {
     await using desk = openDesk();
     const run = await desk.begin();

@@ -204,7 +204,8 @@ def _kept(result: object) -> object:
         return asdict(value) if is_dataclass(value) and not isinstance(value, type) else str(value)
 
     try:
-        return json.loads(json.dumps(result, default=text, allow_nan=False))
+        written = json.dumps(result, default=text, allow_nan=False)
+        return json.loads(written) if len(written) < 900_000 else {"agentcharter:notKept": "too large"}
     except (TypeError, ValueError, RecursionError):
         return {"agentcharter:notKept": f"a {type(result).__name__}"}
 
@@ -356,11 +357,10 @@ class Run:
         """Cancels the run. Its writes are undone, or reported."""
         key = f"cancel {self.id} {urgent}"
         view = self._guard._send("POST", f"/runs/{self.id}/cancel", {"urgent": urgent}, key=key)
-        for _ in range(20 if self._rollbacks else 0):  # the host asks for each rollback when the one before is done
-            if view.get("isSettled"):
-                break
-            if self.undo() == 0:
-                time.sleep(0.1)
+        idle = 0 if self._rollbacks else 20
+        while idle < 20 and not view.get("isSettled"):  # the host asks for each rollback when the one before is done
+            idle = 0 if self.undo() > 0 else idle + 1
+            time.sleep(0.1 if idle else 0)
             view = self.view()
         return view
 

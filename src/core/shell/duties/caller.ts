@@ -32,15 +32,16 @@ export const leaveToCaller = async ({ task, call, of }: Run): Promise<void> => {
   await task.submitWithRetry(fact, { actor: agent, brought: { explanation } });
 };
 
-/** Returns the call under a ref that its caller performs, of the present attempt. Throws `not_found`. */
-const callUnder = ({ taskId, view }: Task, ref: string): { call: CallDocument; status: CallStatus } => {
+/** Returns the call under a ref that its caller performs: of the present attempt, or else the last one. Throws `not_found`. */
+const callUnder = (
+  { taskId, view }: Task,
+  ref: string,
+): { readonly call: CallDocument; readonly status: CallStatus | 'replaced' } => {
   const { context, projection } = view;
-  const own = Object.values(projection.calls).filter(
-    ({ id, performs }) => performs !== undefined && id in context.calls,
-  );
-  const call = own.find((one) => refOf(one) === ref);
-  const status = context.calls[call?.id ?? '']?.status;
-  if (call !== undefined && status !== undefined) return { call, status };
+  const own = Object.values(projection.calls).filter(({ performs }) => performs !== undefined);
+  const named = own.filter((one) => refOf(one) === ref);
+  const call = named.find(({ id }) => id in context.calls) ?? named.at(-1);
+  if (call !== undefined) return { call, status: context.calls[call.id]?.status ?? 'replaced' };
   const message = `task ${taskId} has no call ${JSON.stringify(ref)} that its caller performs: propose it with \`performs: 'caller'\` first`;
   throw new CharterError('not_found', message, { kind: 'call', id: ref, known: own.map(refOf).slice(0, 10) });
 };
@@ -64,13 +65,32 @@ const isWithCaller = ({ context }: TaskView, { id, performs }: CallDocument): bo
   performs !== undefined && context.calls[id]?.status === 'waiting';
 
 /** Returns the run of a call that its caller performs. Throws `not_found` if its tool is gone. */
-const runOf = (task: Task, environment: RunPorts, call: CallDocument): Run => {
+const runOf = (task: Task, environment: RunPorts, call: CallDocument, began: Run['of'] | null): Run => {
   const { request, attempt } = task.view.context;
   const tool = environment.tools.get(call.tool);
-  const of = { request, attempt, call: call.id };
+  const of = began ?? { request, attempt, call: call.id };
   if (tool !== undefined) return { task, environment, tool, call, of, signal: new WorkAbort() };
   const message = `tool ${JSON.stringify(call.tool)} is not here any more: expected it among the tools of this orchestrator`;
   throw new CharterError('not_found', message, { kind: 'tool', id: call.tool, known: [] });
+};
+
+/** Returns where a call was left to its caller before; `null` if it never was. */
+const begunIn = async (
+  { taskId }: Task,
+  { store }: Pick<RunPorts, 'store'>,
+  { id }: CallDocument,
+): Promise<Run['of'] | null> => {
+  const { records = [] } = (await store.load(taskId)) ?? {};
+  for (const { fact } of records.toReversed())
+    if (fact?.type === 'dependency.awaited' && fact.dependency === id)
+      return { request: fact.request, attempt: fact.attempt, call: id };
+  return null;
+};
+
+const notCleared = ({ taskId, view }: Task, ref: string): CharterError<'fact_refused'> => {
+  const message = `task ${taskId} does not accept the outcome of call ${JSON.stringify(ref)}: it was not cleared; propose it again with \`performs: 'caller'\` and wait for \`cleared\``;
+  const details = { taskId, fact: 'call.succeeded', state: view.state, accepts: [] };
+  return new CharterError('fact_refused', message, details);
 };
 
 /** Records a result as the schema of its tool reads it. One that it refuses leaves a write in doubt, as one of the tool itself would. */
@@ -101,20 +121,14 @@ export const report = async (
 ): Promise<void> => {
   const { call, status } = callUnder(task, ref);
   const isOpen = status === 'waiting' || status === 'doubted';
-  const isKnown =
-    status !== 'proposed' && status !== 'allowed' && status !== 'started' && status !== 'asking';
-  if (!isOpen && isKnown) return;
-  if (!isOpen) {
-    const { taskId, view } = task;
-    const message = `task ${taskId} does not accept the outcome of call ${JSON.stringify(ref)}: it was not cleared; propose it again with \`performs: 'caller'\` and wait for \`cleared\``;
-    throw new CharterError('fact_refused', message, {
-      taskId,
-      fact: 'call.succeeded',
-      state: view.state,
-      accepts: [],
-    });
+  const began = isOpen ? null : await begunIn(task, environment, call);
+  if (!isOpen && began === null) {
+    if (status === 'refused' || status === 'failed' || status === 'succeeded' || status === 'dropped') return;
+    throw notCleared(task, ref);
   }
-  const run = runOf(task, environment, call);
+  // a person may have said that it did not happen: that it did is recorded as of any tool that answers late, and undone
+  if (!isOpen && (status === 'succeeded' || outcome.status !== 'done')) return;
+  const run = runOf(task, environment, call, began);
   switch (outcome.status) {
     case 'done':
       return takeResult(run, outcome.result ?? null);

@@ -3,7 +3,7 @@ import { isKnownEffect, lateWriteOf, type LateWrite } from '../../kernel/project
 import type { Task } from '../task.ts';
 import type { WorkSignal } from '../work-signal.ts';
 import { isRenewed } from './acting.ts';
-import type { RollbackPorts, Run } from './performer.ts';
+import { isEnding, type RollbackPorts, type Run } from './performer.ts';
 import { rollBackLate } from './undo.ts';
 
 /** Returns whether the run goes on, and whether this effect happened is asked or looked up. */
@@ -11,13 +11,22 @@ const isUnresolved = ({ calls, reasons }: Context, digest: string): boolean =>
   reasons.length === 0 &&
   Object.values(calls).some((call) => call.digest === digest && call.status === 'doubted');
 
+/** Rolls back a late write. One that its caller undoes is not waited for: its caller may not be here. */
+const rollBack = async (task: Task, late: LateWrite, environment: RollbackPorts): Promise<void> => {
+  const work = rollBackLate(task, late, environment);
+  if (late.call?.performs === undefined) return work;
+  work.catch((reason: unknown) => {
+    if (!isEnding(reason)) throw reason;
+  });
+};
+
 /** Rolls back a write that finished after its run had aborted it; once, and never while its doubt is open. */
 export const compensate = async ({ task, environment, tool, call, of }: Run): Promise<void> => {
   const { digest } = call;
   const { context, projection } = task.view;
   if (tool.tier === 'read_only' || isKnownEffect(context, projection, digest)) return;
   if (isUnresolved(context, digest)) return;
-  await rollBackLate(task, lateWriteOf(of.request, digest, call), environment);
+  await rollBack(task, lateWriteOf(of.request, digest, call), environment);
 };
 
 /** Returns whether a late write is rolled back now: no question is open about it, or its rollback began. */
@@ -27,7 +36,7 @@ const isDue = ({ view: { context } }: Task, late: LateWrite): boolean =>
 /** Rolls back the late writes about which no question is open: after a crash, or once a person has answered it. */
 export const resumeLateRollbacks = async (task: Task, environment: RollbackPorts): Promise<void> => {
   for (const late of task.view.projection.lateWrites)
-    if (isDue(task, late)) await rollBackLate(task, late, environment);
+    if (isDue(task, late)) await rollBack(task, late, environment);
 };
 
 /** Settles as work does; throws the reason of the signal if that aborts first. */

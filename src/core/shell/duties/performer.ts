@@ -58,7 +58,10 @@ export const performerOf = (
  * Returns whether a duty was aborted because its orchestrator closes, or lost its task: it is due again after a restart,
  * or for another process.
  */
-export const isClosing = ({ reason }: WorkSignal): boolean =>
+export const isClosing = ({ reason }: WorkSignal): boolean => isEnding(reason);
+
+/** Returns whether work failed because its orchestrator closes, or lost its task. */
+export const isEnding = (reason: unknown): boolean =>
   isCharterError(reason, 'closed') || isCharterError(reason, 'task_fenced');
 
 /** A call in flight. */

@@ -147,7 +147,8 @@ export const undo: Performer<'undo', RollbackPorts> = (task, { digest }, environ
           { actor, brought: { explanation } },
         ));
   };
-  return call?.performs === undefined ? environment.slots(work, signal) : work(); // its caller may take days
+  if (call?.performs === undefined) return environment.slots(work, signal);
+  return work().finally(() => environment.callers.recorded(call)); // without a slot: its caller may take days
 };
 
 type Rollback = (undoing: Undoing) => Promise<string | null>;
@@ -179,9 +180,11 @@ const rollBackAndRecord = async (
     rollback,
   );
   const actor = performerOf(task, call);
-  await (explanation === null
-    ? task.recordOrphan({ type: 'rollback.succeeded', request, digest }, { actor })
-    : task.recordOrphan({ type: 'rollback.failed', request, digest }, { actor, brought: { explanation } }));
+  const recorded =
+    explanation === null
+      ? task.recordOrphan({ type: 'rollback.succeeded', request, digest }, { actor })
+      : task.recordOrphan({ type: 'rollback.failed', request, digest }, { actor, brought: { explanation } });
+  await recorded.finally(() => call && environment.callers.recorded(call));
 };
 
 const rollBackOnce = async (
