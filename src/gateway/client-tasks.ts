@@ -135,9 +135,21 @@ export const clientTasks = (client: string, earlier: readonly Work[], office: Of
     return current;
   };
 
-  /** Returns the task of the next call. It counts as in flight from here on. */
-  const workFor = (content: string): Promise<Work> =>
+  /** Returns why the task that the client began is over, once: what it calls next belongs to no task of its own. */
+  const ending = async (): Promise<string | null> => {
+    const work = current;
+    if (work === null || work.isSession) return null;
+    const { isSettled, state, reasons } = await work.run.progress();
+    if (!isSettled) return null;
+    current = null;
+    return [`Your task is over: ${state}.`, ...reasons.map(({ says: why }) => why)].join(' ');
+  };
+
+  /** Returns the task of the next call, or why there is none. The call counts as in flight from here on. */
+  const workFor = (content: string): Promise<Work | string> =>
     inTurn(async () => {
+      const over = await ending();
+      if (over !== null) return over;
       const holds = [...parked, ...(current === null ? [] : [current])].find((one) =>
         one.waiting.has(content),
       );
@@ -182,6 +194,10 @@ export const clientTasks = (client: string, earlier: readonly Work[], office: Of
     call: async (tool, shown, given, signal) => {
       const content = digest([tool, given]);
       const work = await workFor(content);
+      if (typeof work === 'string')
+        return errs(
+          `${work} This call was not made. Begin another task with ${prefix}_begin, or call again outside of one.`,
+        );
       try {
         const outcome = await outcomeOf(work, content, signal, (ref) =>
           work.run.call(tool, given, { ref, signal }),

@@ -11,6 +11,7 @@ import { innerServer, type Surroundings } from './inner-server.ts';
 import { partsOf } from './names.ts';
 import { folderOf, optionsFor, pinsIn } from './options.ts';
 import { readPins, writePins } from './pins.ts';
+import { oneLine } from '../text/foreign-text.ts';
 import type { Reply } from './replies.ts';
 import { checkNamed } from './rules.ts';
 import { noTool, seenBy, servedTools, unknownTool, type Listing } from './served-tools.ts';
@@ -134,6 +135,12 @@ export const startGateway = async (around: Surroundings): Promise<Gateway> => {
         say(`${terms.people[at]}: ${message.explanation} Answer at ${pages[at]}?token=${one.newToken()}`);
     });
     orchestrator.on('error', ({ error }) => say(causeOf(error)));
+    // what a person has to undo is in the last message
+    orchestrator.on('settled', async ({ taskId, outcome }) => {
+      if (outcome === 'success') return;
+      const { message } = await orchestrator.settled(taskId);
+      say(`task ${taskId} was not delivered: ${oneLine(message.explanation)}`);
+    });
     const office: Office = {
       guard,
       desk: {

@@ -127,6 +127,7 @@ export const innerServer = (name: string, terms: ServerTerms, around: Surroundin
     try {
       await client.connect(transport, { timeout: startTime });
     } catch (cause) {
+      await client.close().catch(() => {}); // a program that does not answer is not left running
       throw new Error(`server ${name} does not start: ${causeOf(cause)}`, { cause });
     }
     running = client;
@@ -147,13 +148,24 @@ export const innerServer = (name: string, terms: ServerTerms, around: Surroundin
     return live;
   };
 
+  /** Asks for a page. A connection that does not answer may be that of a server that was started again: the next one is asked too. */
+  const listedBy = async (params: { cursor?: string }, options: object, isAgain = false): Promise<Listed> => {
+    const server = await connected();
+    if (server.getServerCapabilities()?.tools === undefined) return { tools: [] };
+    try {
+      return await server.request({ method: 'tools/list', params }, Listed, options);
+    } catch (error) {
+      if (running === server) [running, live] = [null, null];
+      await server.close().catch(() => {});
+      if (isAgain) throw error;
+      return listedBy(params, options, true);
+    }
+  };
+
   /** Fetches a page of the listing. While tools are bound, some of its definitions are replaced. */
   const page = async (cursor: string | undefined, options: object): Promise<Listed> => {
     if (replaced.isWhole) return { tools: [...replaced.definitions.values()] };
-    const server = await connected();
-    if (server.getServerCapabilities()?.tools === undefined) return { tools: [] };
-    const params = cursor === undefined ? {} : { cursor };
-    const { tools, ...rest } = await server.request({ method: 'tools/list', params }, Listed, options);
+    const { tools, ...rest } = await listedBy(cursor === undefined ? {} : { cursor }, options);
     const shown = tools.map((tool) => {
       if (!isDefinition(tool)) return tool;
       listed.set(tool.name, tool);

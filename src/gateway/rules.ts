@@ -6,6 +6,12 @@ import { shownName } from '../text/foreign-text.ts';
 import { names, partsOf } from './names.ts';
 import type { Charter } from './read-charter.ts';
 
+/** Returns an issue for each name that an earlier client has. */
+const twice = (names: readonly string[], what: string) =>
+  names.flatMap((name, at) =>
+    names.indexOf(name) === at ? [] : [{ path: pointerTo(['clients', at]), message: what }],
+  );
+
 /** Throws `document_invalid` for names of tools that are not exposed; those of a server that is down are not known. */
 export const checkNamed = (
   { terms, fault }: Charter,
@@ -23,7 +29,27 @@ export const checkNamed = (
     return tool.tier === 'read_only' && reads !== '' ? [{ path: pointerTo(path), message: reads }] : [];
   };
   const reads = 'names a tool that is read_only: no one is asked about reads. Take it out of this rule';
+  const { evidence } = { evidence: undefined, ...terms.beforeDeliver };
+  const required =
+    evidence?.flatMap((one, at) =>
+      'tool' in one && typeof one.tool === 'string' ? [{ tool: one.tool, at }] : [],
+    ) ?? [];
   const issues = [
+    ...twice(
+      terms.clients.map(({ name }) => name),
+      'another client has this name',
+    ),
+    ...terms.people.flatMap((person, at) =>
+      person === terms.owner || terms.clients.some(({ name }) => name === person)
+        ? [
+            {
+              path: pointerTo(['people', at]),
+              message: `${shownName(person)} is the owner or a client, who may not approve its own calls: name another person, or set another \`owner\``,
+            },
+          ]
+        : [],
+    ),
+    ...required.flatMap(({ tool, at }) => wrong(tool, ['beforeDeliver', 'evidence', at, 'tool'], '')),
     ...terms.policy.flatMap((rule, at) =>
       rule.tools.flatMap((name, of) => wrong(name, ['policy', at, 'tools', of], reads)),
     ),

@@ -63,6 +63,7 @@ export const entrancesOf = (charter: Charter, variables: Variables): readonly En
       { path: '/clients', message: `--http needs clients, each with a token. Add ${line}` },
     ]);
   }
+  const values = new Set<string>();
   return clients.map(({ name, token }, at) => {
     if (token === undefined)
       throw charter.fault([
@@ -73,6 +74,9 @@ export const entrancesOf = (charter: Charter, variables: Variables): readonly En
       throw charter.fault([
         { path: `/clients/${at}/token`, message: 'must have 16 or more letters, digits and -._~+/' },
       ]);
+    if (values.has(value))
+      throw charter.fault([{ path: `/clients/${at}/token`, message: 'is the token of another client too' }]);
+    values.add(value);
     return { name, token: value };
   });
 };

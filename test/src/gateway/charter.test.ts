@@ -46,6 +46,13 @@ describe('A file with a mistake is refused with its line, its column and what is
     ],
     [
       'servers:',
+      'beforeDeliver: { evidence: [{ type: tool_result, tool: shop.find_ordr }] }\nservers:',
+      'no tool "shop.find_ordr" is exposed. Did you mean "shop.find_order"?',
+    ],
+    ['servers:', 'people: [local]\nservers:', 'is the owner or a client, who may not approve its own calls'],
+    ['servers:', 'clients: [{ name: a }, { name: a }]\nservers:', 'another client has this name'],
+    [
+      'servers:',
       'clients: [{ name: desk, token: secret }]\nservers:',
       ':2:25: clients[0].token must name an environment variable, such as ${DESK_TOKEN}',
     ],

@@ -1,6 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { expect, it, onTestFinished } from 'vitest';
 import { call as command } from '../cli/call.ts';
 import { charter, desk, did, person, stand } from './stand.ts';
 
@@ -135,4 +140,39 @@ tools:
   );
   expect((await call('charter_progress')).structured).toMatchObject({ state: 'cancelled' });
   expect((await call('shop_find_order', { order: 'o-9' })).isError).toBe(false);
+});
+
+/** A server over HTTP whose clients have sessions. It is started again by `again`, which knows no session of before. */
+const sessionServer = async () => {
+  const transports = new Map<string, StreamableHTTPServerTransport>();
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const known = transports.get(String(request.headers['mcp-session-id']));
+    if (known !== undefined) return known.handleRequest(request, response);
+    if (request.headers['mcp-session-id'] !== undefined) return void response.writeHead(404).end();
+    const server = new McpServer({ name: 'web', version: '1' });
+    server.registerTool('ping', { description: '' }, () => ({ content: [{ type: 'text', text: 'pong' }] }));
+    const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: (id) => void transports.set(id, transport),
+    });
+    await server.connect(transport);
+    await transport.handleRequest(request, response);
+  };
+  const http = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => {
+    http.closeAllConnections();
+    http.close();
+  });
+  const { port } = http.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/mcp`, again: () => transports.clear() };
+};
+
+it('A server over HTTP that was started again is reached in a new session', async () => {
+  const { url, again } = await sessionServer();
+  const folder = await stand(`servers:\n  web: { url: '${url}' }\ntools:\n  web.ping: { tier: read_only }\n`);
+  const { call } = await desk(folder);
+  expect((await call('web_ping')).text).toBe('pong');
+  again();
+  expect(await call('web_ping')).toMatchObject({ text: 'pong', isError: false });
 });

@@ -5,6 +5,7 @@ import { charter, desk, did, person, stand } from './stand.ts';
 const gated = `${charter}beforeDeliver: { evidence: [{ type: tool_result, tool: shop.find_order }] }\n`;
 
 interface Listed {
+  readonly taskId: string;
   readonly taskClass: string;
   readonly state: string;
   readonly threadId: string;
@@ -39,6 +40,24 @@ it('A task that a client began is delivered with its evidence, and otherwise say
   ]);
   expect(new Set(tasks.map(({ threadId }) => threadId)).size).toBe(1);
   expect(await did(folder)).toEqual(['found o-7', 'found o-8']);
+});
+
+it('A task that a person cancelled is said to be over, once, and what was not undone is told to people', async () => {
+  const written = charter.replace('{ tier: read_only }', '{ tier: write_low_risk, rollback: person }');
+  const allowed = 'policy: [{ tools: [shop.find_order], verdict: allow, reason: ours }]';
+  const folder = await stand(`${written}${allowed}\n`);
+  const { call, said, leave } = await desk(folder);
+  await call('charter_begin', { request: 'Find o-7.' });
+  await call('shop_find_order', { order: 'o-7' });
+  const [task] = await tasksIn(folder);
+  await command(`cancel ${task?.taskId} --as operator --config charter.yaml`, { cwd: folder });
+  await expect.poll(() => said()).toContain('a person must undo shop.find_order by hand');
+  const next = await call('shop_find_order', { order: 'o-8' });
+  expect(next).toMatchObject({ isError: true });
+  expect(next.text).toContain('Your task is over: ');
+  expect(next.text).toContain('This call was not made.');
+  expect((await call('shop_find_order', { order: 'o-8' })).isError).toBe(false);
+  await leave();
 });
 
 it('At the limit of calls the next task begins, and a call that waits is answered in its own', async () => {
