@@ -13,13 +13,14 @@ interface Seen {
 /** A service on this machine, and what it was asked. */
 const service = async (answer: (response: ServerResponse, body: unknown) => void) => {
   const seen: Seen[] = [];
-  const server = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let text = '';
     for await (const part of request) text += String(part);
     const body: unknown = JSON.parse(text);
     seen.push({ method: request.method, headers: request.headers, body });
     answer(response, body);
-  });
+  };
+  const server = createServer((request, response) => void take(request, response));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   onTestFinished(() => {
     server.closeAllConnections();
@@ -101,11 +102,9 @@ describe('A policy that answers elsewhere', () => {
 });
 
 describe('A verifier that answers elsewhere', () => {
-  const check = (result: 'pass' | 'fail') => says({ checks: [{ check_id: 'sum', result }] });
-
   it('passes a draft, or does not', async () => {
     for (const result of ['pass', 'fail'] as const) {
-      const { url, seen } = await service(check(result));
+      const { url, seen } = await service(says({ checks: [{ check_id: 'sum', result }] }));
       const verifier = httpVerifier({ id: 'sums', url, headers, requires: ['sum'] });
       const contract = { beforeDeliver: { verifiers: ['sums'] } };
       const bank = openBank(contract, { verifiers: [verifier] });
