@@ -227,8 +227,8 @@ const budgets: readonly Budget[] = [
   { thing: 'lines of machines', most: 4_904, counted: linesIn(/^machines\//) },
   { thing: 'lines of the kernel', most: 4_232, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
-  { thing: 'lines of the shell', most: 14_397, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 87_986, counted: linesIn(/^/) },
+  { thing: 'lines of the shell', most: 14_411, counted: linesIn(/^src\/core\/shell\//) },
+  { thing: 'lines of the product', most: 88_000, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
     most: 787,

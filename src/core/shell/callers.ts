@@ -8,6 +8,11 @@ interface OpenRollback extends CallerRollback {
   readonly end: (explanation: string | null) => void;
 }
 
+interface Recording {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /** Returns the caller's name for a call. */
 export const refOf = ({ ref, id }: Pick<CallDocument, 'ref' | 'id'>): string => ref ?? id;
 
@@ -21,7 +26,7 @@ export class Callers {
   readonly #waiting = new Map<string, Map<string, () => void>>();
   readonly #rollbacks = new Map<string, Map<string, OpenRollback>>();
   /** The rollbacks whose end is being recorded, by key. */
-  readonly #recording = new Map<string, () => void>();
+  readonly #recording = new Map<string, Recording>();
 
   /** Claims a call for one caller, once no other claims it. Returns a function that releases the claim. */
   async claim(taskId: string, ref: string): Promise<() => void> {
@@ -104,16 +109,25 @@ export class Callers {
         `no rollback of call ${JSON.stringify(ref)} waits for its caller: \`run.rollbacks()\` lists those that do`,
         { kind: 'rollback', id: ref, known: [...(open?.keys() ?? [])] },
       );
-    const recorded = new Promise<void>((resolve) => this.#recording.set(rollback.intent, resolve));
+    const recorded = new Promise<void>((resolve, reject) =>
+      this.#recording.set(rollback.intent, { resolve, reject }),
+    );
     rollback.end(explanation);
     await recorded;
   }
 
-  /** Says that the end of a rollback is recorded, or never will be here. */
-  recorded({ digest }: CallDocument): void {
-    const key = rollbackKey(digest);
-    this.#recording.get(key)?.();
-    this.#recording.delete(key);
+  /** Acknowledges the end of a rollback when `work` has recorded it. */
+  async recording(call: CallDocument | undefined, work: Promise<unknown>): Promise<void> {
+    const key = rollbackKey(call?.digest ?? '');
+    try {
+      await work;
+      this.#recording.get(key)?.resolve();
+    } catch (error) {
+      this.#recording.get(key)?.reject(error);
+      throw error;
+    } finally {
+      this.#recording.delete(key);
+    }
   }
 }
 

@@ -148,7 +148,7 @@ export const undo: Performer<'undo', RollbackPorts> = (task, { digest }, environ
         ));
   };
   if (call?.performs === undefined) return environment.slots(work, signal);
-  return work().finally(() => environment.callers.recorded(call)); // without a slot: its caller may take days
+  return environment.callers.recording(call, work()); // without a slot: its caller may take days
 };
 
 type Rollback = (undoing: Undoing) => Promise<string | null>;
@@ -184,7 +184,7 @@ const rollBackAndRecord = async (
     explanation === null
       ? task.recordOrphan({ type: 'rollback.succeeded', request, digest }, { actor })
       : task.recordOrphan({ type: 'rollback.failed', request, digest }, { actor, brought: { explanation } });
-  await recorded.finally(() => call && environment.callers.recorded(call));
+  await environment.callers.recording(call, recorded);
 };
 
 const rollBackOnce = async (
