@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import { httpPolicy, httpVerifier } from 'agentcharter/adapters/http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openBank } from '../../guard/bank.ts';
@@ -40,7 +41,7 @@ const paid = async (url: string, contract = {}) => {
   const bank = openBank(contract, { policy: httpPolicy({ url, headers }) });
   onTestFinished(() => bank.guard.close());
   const errors: string[] = [];
-  bank.guard.orchestrator.on('error', ({ error }) => errors.push(`${error.message} ${String(error.cause)}`));
+  bank.guard.orchestrator.on('error', ({ error }) => errors.push(inspect(error)));
   const run = await bank.begin();
   const outcome = await run.call('note', { line: 'a' }, { ref: 'c1' });
   const ledger = JSON.stringify(await bank.guard.orchestrator.ledger(run.taskId));

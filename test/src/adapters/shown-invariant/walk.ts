@@ -35,6 +35,9 @@ const bodies: Readonly<Record<string, (asked: Asked) => object | null>> = {
     agentId: 'clerk',
   }),
   respond: ({ question }) => ({ feedback: { type: 'approve', target: question } }),
+  reportCall: () => ({ status: 'notDone', explanation: 'It is not.' }),
+  listRollbacks: () => null,
+  reportRollback: () => ({ status: 'done' }),
   conclude: () => ({ payload: { said: 'done' } }),
   cancel: () => ({}),
 };
@@ -64,7 +67,10 @@ export const walkRoutes = async (url: string, asked: Asked, sees: Sees, isLast: 
     const body = bodies[operation];
     if (body === undefined) throw new Error(`no request for ${operation}: say what an agent sends there`);
     const sent = body(asked);
-    const at = path.replace('{taskId}', asked.taskId).replace('{threadId}', asked.threadId);
+    const names = { taskId: asked.taskId, threadId: asked.threadId, ref: asked.call?.id ?? 'none' };
+    const at = path.replaceAll(/\{(taskId|threadId|ref)\}/g, (_, name: keyof typeof names) =>
+      encodeURIComponent(names[name]),
+    );
     const leaving = new AbortController();
     const response = await fetch(`${url}${at}`, {
       method,
