@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { readJson } from '../../boundary/read-json.ts';
-import { because, bytesOf } from '../../boundary/response.ts';
+import { Address, because, bytesOf } from '../../boundary/response.ts';
 import { unreadable } from '../../canonical/unreadable.ts';
 import { Callable, checkDefinition } from '../../define/definition.ts';
 import { defineVerifier } from '../../define/verifier.ts';
@@ -23,13 +23,8 @@ export interface HttpPolicyOptions extends Elsewhere, Pick<Policy, 'version'> {}
 /** A verifier that answers elsewhere. It gets a `VerificationSubject` and answers `Findings`. */
 export interface HttpVerifierOptions extends Elsewhere, Omit<Verifier, 'verify'> {}
 
-const isAddress = (text: string): boolean => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return /^https?:$/.test(url?.protocol ?? '') && url?.username === '' && url.password === '';
-};
-
 const elsewhere = {
-  url: z.string().refine(isAddress, 'expected an absolute http or https URL without credentials'),
+  url: Address,
   headers: z.record(z.string().regex(/^[\w-]+$/), z.string().regex(/^[\x20-\x7e]*$/)).optional(),
   fetch: Callable.optional(),
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Address } from '../../boundary/response.ts';
 import { Callable, checkDefinition, Schema } from '../../define/definition.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Turn } from '../../ports/model.ts';
@@ -33,15 +34,10 @@ export interface OpenAiCompatibleOptions {
   readonly clock?: Clock;
 }
 
-const isAddress = (text: string): boolean => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return /^https?:$/.test(url?.protocol ?? '') && url?.username === '' && url.password === '';
-};
-
 const wire = z.string('expected a text').regex(/^[\x20-\x7e]*$/, 'expected printable ASCII');
 
 const Options = z.strictObject({
-  url: z.string().refine(isAddress, 'expected an absolute http or https URL without credentials'),
+  url: Address,
   key: z
     .string()
     .regex(/^[\x21-\x7e]+$/, 'expected printable ASCII without spaces')
