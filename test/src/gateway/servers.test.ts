@@ -133,9 +133,12 @@ tools:
   });
   expect(cancelled).toMatchObject({ code: 0 });
   await expect.poll(() => did(folder)).toContain('cancelled o-7');
-  const shown = await command(`thread ${task?.taskId} ${store}`, { cwd: folder });
-  expect(shown.stdout).toContain('calls shop.refund with order "o-7", cents 500: undone');
-  expect(shown.stdout).toContain(
+  const thread = async () => (await command(`thread ${task?.taskId} ${store}`, { cwd: folder })).stdout;
+  // The tool's own list is written before the record of its undoing.
+  await expect
+    .poll(thread, { timeout: 10_000 })
+    .toContain('calls shop.refund with order "o-7", cents 500: undone');
+  expect(await thread()).toContain(
     'a person must undo shop.remind by hand, which was called with {"order":"o-8"}',
   );
   expect((await call('charter_progress')).structured).toMatchObject({ state: 'cancelled' });
