@@ -135,9 +135,7 @@ tools:
   await expect.poll(() => did(folder)).toContain('cancelled o-7');
   const thread = async () => (await command(`thread ${task?.taskId} ${store}`, { cwd: folder })).stdout;
   // The tool's own list is written before the record of its undoing.
-  await expect
-    .poll(thread, { timeout: 10_000 })
-    .toContain('calls shop.refund with order "o-7", cents 500: undone');
+  await expect.poll(thread).toContain('calls shop.refund with order "o-7", cents 500: undone');
   expect(await thread()).toContain(
     'a person must undo shop.remind by hand, which was called with {"order":"o-8"}',
   );
