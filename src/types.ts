@@ -9,7 +9,7 @@ export type {
   EvidenceRequirementDefinition,
   RequirementsDefinition,
   SameSubject,
-} from './define/evidence.ts';
+} from './base/define/evidence.ts';
 export type {
   ActionOf,
   ActionOfEach,
@@ -23,8 +23,8 @@ export type {
   Tools,
   UnknownToolName,
   WithKnownTools,
-} from './define/inferred.ts';
-export type { Deadlines, FollowupOffer } from './define/task-class.ts';
+} from './base/define/inferred.ts';
+export type { Deadlines, FollowupOffer } from './base/define/task-class.ts';
 export type {
   NotReconcilable,
   Reconcilable,
@@ -32,8 +32,8 @@ export type {
   ToolPromises,
   WithoutRollback,
   WithRollback,
-} from './define/tool.ts';
-export type { Feedback } from './feedback/feedback.ts';
+} from './base/define/tool.ts';
+export type { Feedback } from './base/feedback/feedback.ts';
 export type { ChildLimits } from './core/shell/children.ts';
 export type { Listener } from './core/shell/events.ts';
 export type { GuestOptions } from './core/shell/options.ts';
@@ -52,7 +52,7 @@ export type {
   TaskFilter,
   TaskPageQuery,
 } from './core/shell/surface.ts';
-export type { AgentIdentity } from './ports/agent-identity.ts';
+export type { AgentIdentity } from './base/ports/agent-identity.ts';
 export type {
   AdoptedDocument,
   ChartState,
@@ -62,8 +62,8 @@ export type {
   MappingDocument,
   ShownDocument,
   UpgradeDocument,
-} from './ports/ledger.ts';
-export type { AskedToRespond } from './ports/may-respond.ts';
+} from './base/ports/ledger.ts';
+export type { AskedToRespond } from './base/ports/may-respond.ts';
 export type {
   AnswerListing,
   AnswerOnRecord,
@@ -72,9 +72,15 @@ export type {
   TokenUsage,
   ToolListing,
   TurnOptions,
-} from './ports/model.ts';
-export type { Attest, PolicyAction } from './ports/policy.ts';
-export type { AsRecorded, Payload, StandardIssue, StandardResult, StandardSchema } from './ports/schema.ts';
+} from './base/ports/model.ts';
+export type { Attest, PolicyAction } from './base/ports/policy.ts';
+export type {
+  AsRecorded,
+  Payload,
+  StandardIssue,
+  StandardResult,
+  StandardSchema,
+} from './base/ports/schema.ts';
 export type { EventOrigin, LogCode, LogEntry } from './core/shell/events.ts';
 export type {
   ByReason,
@@ -86,7 +92,7 @@ export type {
   StuckTask,
 } from './core/shell/operator-surface.ts';
 export type { By } from './core/shell/by.ts';
-export type { Quota, QuotaScope } from './define/quota.ts';
+export type { Quota, QuotaScope } from './base/define/quota.ts';
 export type {
   Claim,
   Obstacle,
@@ -96,9 +102,9 @@ export type {
   Regulation,
   Release,
   Subject,
-} from './ports/regulation.ts';
-export type { PrunedTask, Retention } from './ports/retention.ts';
-export type { Age, Load, Stats, Totals } from './ports/stats.ts';
+} from './base/ports/regulation.ts';
+export type { PrunedTask, Retention } from './base/ports/retention.ts';
+export type { Age, Load, Stats, Totals } from './base/ports/stats.ts';
 export type {
   Acting,
   ChildRequest,
@@ -110,4 +116,4 @@ export type {
   RollbackDescription,
   ToolMessage,
   ToolOutcome,
-} from './ports/tool.ts';
+} from './base/ports/tool.ts';

@@ -13,7 +13,7 @@ const loadedWith = (entry: string, sources: ReadonlyMap<string, string>): Readon
   return loaded;
 };
 
-const faces = /^src\/(adapters|cli|console|inspect|lineage|render|semantics|server|telemetry|testing)\//;
+const faces = /^src\/(adapters|apps|testing|optional\/(?:lineage|render|semantics|server|telemetry))\//;
 
 const packageImport = /^(?:import|export)\s+(?!type\b)[^;]*?from\s+'([^.'][^']*)'/gms;
 
@@ -66,26 +66,26 @@ describe('The root', () => {
   test('is seen to load a planted one', () => {
     const planted = new Map([
       ...files,
-      ['src/ports/clock.ts', "export { draw } from '../render/draw.ts';"],
-      ['src/errors.ts', "import { now } from './ports/clock.ts';\nimport MiniSearch from 'minisearch';"],
+      ['src/base/ports/clock.ts', "export { draw } from '../../optional/render/draw.ts';"],
+      ['src/base/errors.ts', "import { now } from './ports/clock.ts';\nimport MiniSearch from 'minisearch';"],
     ]);
-    expect([...loadedWith('src/index.ts', planted)]).toContain('src/render/draw.ts');
+    expect([...loadedWith('src/index.ts', planted)]).toContain('src/optional/render/draw.ts');
     expect(packagesLoadedWith('src/index.ts', planted)).toContain('minisearch');
   });
 
   test('is seen to need a planted type', () => {
     const planted = new Map([
       ...files,
-      ['src/ports/clock.ts', "export type { Drawing } from '../render/draw.ts';"],
+      ['src/base/ports/clock.ts', "export type { Drawing } from '../../optional/render/draw.ts';"],
     ]);
-    expect([...loadedWith('src/index.ts', planted)]).not.toContain('src/render/draw.ts');
-    expect([...readWith('src/index.ts', planted)]).toContain('src/render/draw.ts');
+    expect([...loadedWith('src/index.ts', planted)]).not.toContain('src/optional/render/draw.ts');
+    expect([...readWith('src/index.ts', planted)]).toContain('src/optional/render/draw.ts');
   });
 });
 
 describe('A face', () => {
   const served = [...files].filter(([file]) =>
-    /^src\/(?:adapters\/http|console|inspect|server)\//.test(file),
+    /^src\/(?:adapters\/http|apps\/(?:console|inspect)|optional\/server)\//.test(file),
   );
 
   test('loads Hono and the server of Node at use: without them it is imported, and says what is missing', () => {
@@ -100,10 +100,12 @@ describe('A face', () => {
       "export {\n  serve,\n} from '@hono/node-server';",
       "import type { Server } from 'node:http';",
     ];
-    expect(serverLoads(new Map(planted.map((source, at) => [`src/server/${at}.ts`, source])))).toEqual([
-      'src/server/0.ts loads hono',
-      'src/server/1.ts loads node:http',
-      'src/server/2.ts loads @hono/node-server',
+    expect(
+      serverLoads(new Map(planted.map((source, at) => [`src/optional/server/${at}.ts`, source]))),
+    ).toEqual([
+      'src/optional/server/0.ts loads hono',
+      'src/optional/server/1.ts loads node:http',
+      'src/optional/server/2.ts loads @hono/node-server',
     ]);
   });
 });

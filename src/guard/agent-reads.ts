@@ -1,7 +1,7 @@
 import type { UpFormatMessage } from '../../schema/index.ts';
-import { isObject } from '../boundary/is-object.ts';
-import { deepFreeze } from '../canonical/deep-freeze.ts';
-import { isCharterError } from '../errors.ts';
+import { isObject } from '../base/boundary/is-object.ts';
+import { deepFreeze } from '../base/canonical/deep-freeze.ts';
+import { isCharterError } from '../base/errors.ts';
 import {
   documentsForAgent,
   questionForAgent,
@@ -12,7 +12,7 @@ import {
 import type { Orchestrator } from '../core/shell/surface.ts';
 import { withoutCause } from '../core/kernel/settled.ts';
 import type { InboxEntry } from '../core/kernel/summary.ts';
-import type { Emission } from '../ports/emission.ts';
+import type { Emission } from '../base/ports/emission.ts';
 import type { GuardContext } from './guard-context.ts';
 import type { Clearance, Conclusion } from './outcome.ts';
 

@@ -1,6 +1,6 @@
-import type { OutputOf, ProposalOf, TaskClasses, TaskClassId, Tools } from '../define/inferred.ts';
-import type { Turn } from '../ports/model.ts';
-import type { Payload } from '../ports/schema.ts';
+import type { OutputOf, ProposalOf, TaskClasses, TaskClassId, Tools } from '../base/define/inferred.ts';
+import type { Turn } from '../base/ports/model.ts';
+import type { Payload } from '../base/ports/schema.ts';
 import type { GuardedRun } from './guarded-run.ts';
 import type { Run } from './run.ts';
 import type { OpenTurn } from './turn.ts';

@@ -1,8 +1,8 @@
-import { canonicalize } from '../canonical/canonicalize.ts';
-import { frozenCopy } from '../canonical/freeze.ts';
+import { canonicalize } from '../base/canonical/canonicalize.ts';
+import { frozenCopy } from '../base/canonical/freeze.ts';
 import { readArguments } from '../core/shell/read-arguments.ts';
-import { hasReference } from '../origins/references.ts';
-import type { Tool } from '../ports/tool.ts';
+import { hasReference } from '../gates/origins/references.ts';
+import type { Tool } from '../base/ports/tool.ts';
 
 /** The content of a call, for comparison. A framework may resend the raw input or the parsed input. */
 export interface CallContent {

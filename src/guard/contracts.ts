@@ -1,5 +1,5 @@
-import type { Payload, StandardSchema } from '../ports/schema.ts';
-import type { Tool } from '../ports/tool.ts';
+import type { Payload, StandardSchema } from '../base/ports/schema.ts';
+import type { Tool } from '../base/ports/tool.ts';
 import type { BindingContract } from './guard-tool.ts';
 
 type Named<Tools extends readonly object[]> = Extract<Tools[number], { readonly name: string }>;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { parseDocument, refusal } from '../boundary/parse-document.ts';
-import { frozenCopy } from '../canonical/freeze.ts';
+import { parseDocument, refusal } from '../base/boundary/parse-document.ts';
+import { frozenCopy } from '../base/canonical/freeze.ts';
 import { unknownTools } from '../core/shell/declared-tools.ts';
-import { recordedName } from '../define/formerly.ts';
+import { recordedName } from '../base/define/formerly.ts';
 import type { TaskView } from '../core/kernel/view.ts';
 import type { GuardContext } from './guard-context.ts';
 

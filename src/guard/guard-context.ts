@@ -1,10 +1,10 @@
 import type { Callers } from '../core/shell/callers.ts';
-import type { CallerOutcome, ClearedForCaller } from '../ports/caller.ts';
+import type { CallerOutcome, ClearedForCaller } from '../base/ports/caller.ts';
 import type { Proposals } from '../core/kernel/projection/proposals.ts';
 import type { Offered } from '../core/shell/go-on.ts';
 import type { Orchestrator } from '../core/shell/surface.ts';
 import type { TaskView } from '../core/kernel/view.ts';
-import type { Tool } from '../ports/tool.ts';
+import type { Tool } from '../base/ports/tool.ts';
 
 /** The dependencies that all runs of a guard share. */
 export interface GuardContext {

@@ -1,9 +1,15 @@
 import * as z from 'zod';
 import { entry } from '../../machines/change.ts';
 import type { RiskTier } from '../../schema/index.ts';
-import { lazily } from '../boundary/lazily.ts';
-import { Callable, checkDefinition, checkObject, refuseDefinition, Schema } from '../define/definition.ts';
-import type { RollbackNeed } from '../define/rollback.ts';
+import { lazily } from '../base/boundary/lazily.ts';
+import {
+  Callable,
+  checkDefinition,
+  checkObject,
+  refuseDefinition,
+  Schema,
+} from '../base/define/definition.ts';
+import type { RollbackNeed } from '../base/define/rollback.ts';
 import {
   parseTool,
   tierOf,
@@ -12,9 +18,9 @@ import {
   type ToolPromises,
   type UnreadToolDefinition,
   type WithRollback,
-} from '../define/tool.ts';
-import type { StandardSchema } from '../ports/schema.ts';
-import type { CallContext, Rollback, Tool } from '../ports/tool.ts';
+} from '../base/define/tool.ts';
+import type { StandardSchema } from '../base/ports/schema.ts';
+import type { CallContext, Rollback, Tool } from '../base/ports/tool.ts';
 
 /** A framework's tool, with the parts that the guard reads. */
 export interface ForeignTool<Arguments = unknown, Name extends string = string, Input = unknown> {

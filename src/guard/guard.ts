@@ -7,21 +7,21 @@ import type {
   TaskClassId,
   ToolNameIn,
   Tools,
-} from '../define/inferred.ts';
-import { withFormerNames } from '../define/formerly.ts';
+} from '../base/define/inferred.ts';
+import { withFormerNames } from '../base/define/formerly.ts';
 import type { TaskId } from '../core/kernel/summary.ts';
-import type { Payload } from '../ports/schema.ts';
-import { deepFreeze } from '../canonical/deep-freeze.ts';
+import type { Payload } from '../base/ports/schema.ts';
+import { deepFreeze } from '../base/canonical/deep-freeze.ts';
 import { joinedFor } from '../core/shell/blobs.ts';
 import { checkGuardOptions } from '../core/shell/check-options.ts';
 import type { Projection } from '../core/kernel/projection/projection.ts';
 import { lookupIn } from '../core/kernel/projection/provenance.ts';
-import { resolveReferences } from '../origins/references.ts';
+import { resolveReferences } from '../gates/origins/references.ts';
 import { createEngine } from '../core/shell/orchestrator.ts';
 import { randomIds } from '../core/shell/clock.ts';
 import { closing } from '../core/shell/task-errors.ts';
 import type { Closing, Keyed, Orchestrator } from '../core/shell/surface.ts';
-import type { Model } from '../ports/model.ts';
+import type { Model } from '../base/ports/model.ts';
 import { GuardedRun } from './guarded-run.ts';
 import { createAgentRunner, type GuardedAgents } from './agent-runner.ts';
 import type { Run } from './run.ts';

@@ -1,11 +1,11 @@
-import { deepFreeze } from '../canonical/deep-freeze.ts';
+import { deepFreeze } from '../base/canonical/deep-freeze.ts';
 import type { Progress } from '../core/shell/progress.ts';
 import type { InboxEntry } from '../core/kernel/summary.ts';
-import type { CallerOutcome, CallerRollback } from '../ports/caller.ts';
+import type { CallerOutcome, CallerRollback } from '../base/ports/caller.ts';
 import type { TaskView } from '../core/kernel/view.ts';
-import type { Emission } from '../ports/emission.ts';
-import type { LedgerRecord } from '../ports/ledger.ts';
-import type { Turn, TurnOptions } from '../ports/model.ts';
+import type { Emission } from '../base/ports/emission.ts';
+import type { LedgerRecord } from '../base/ports/ledger.ts';
+import type { Turn, TurnOptions } from '../base/ports/model.ts';
 import { documentsFor, questionsFor, wholeOutcome } from './agent-reads.ts';
 import { Changes } from './changes.ts';
 import { recordRefused } from './rejected.ts';

@@ -1,5 +1,5 @@
-import type { Issue } from '../errors.ts';
-import type { Turn } from '../ports/model.ts';
+import type { Issue } from '../base/errors.ts';
+import type { Turn } from '../base/ports/model.ts';
 import { issueText } from '../core/shell/read-output.ts';
 import { refused, type PendingCall, type PendingDraft } from './pending-proposals.ts';
 

@@ -1,8 +1,8 @@
 import type { EvidenceObject, ReasonCode } from '../../schema/index.ts';
-import type { Issue } from '../errors.ts';
-import type { ClearedForCaller } from '../ports/caller.ts';
-import type { AnswerListing } from '../ports/model.ts';
-import type { Payload } from '../ports/schema.ts';
+import type { Issue } from '../base/errors.ts';
+import type { ClearedForCaller } from '../base/ports/caller.ts';
+import type { AnswerListing } from '../base/ports/model.ts';
+import type { Payload } from '../base/ports/schema.ts';
 import type { ExplainedReason, ExplainedViolation } from '../core/kernel/failure-words.ts';
 import type { InboxEntry } from '../core/kernel/summary.ts';
 

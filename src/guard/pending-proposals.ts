@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schema/index.ts';
-import { oneLine } from '../text/foreign-text.ts';
-import { causeOf, isCharterError } from '../errors.ts';
+import { oneLine } from '../base/text/foreign-text.ts';
+import { causeOf, isCharterError } from '../base/errors.ts';
 import type { DraftOutput } from '../core/kernel/outputs.ts';
 import type { Refused } from './outcome.ts';
 import type { CallContent } from './call-content.ts';

@@ -1,6 +1,6 @@
 import { readReport } from '../core/shell/duties/caller.ts';
 import type { Progress } from '../core/shell/progress.ts';
-import type { CallerOutcome, CallerRollback } from '../ports/caller.ts';
+import type { CallerOutcome, CallerRollback } from '../base/ports/caller.ts';
 import type { GuardContext } from './guard-context.ts';
 import type { CallOutcome, Cleared, ClearedCall } from './outcome.ts';
 import type { PendingCall } from './pending-proposals.ts';

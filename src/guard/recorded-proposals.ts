@@ -1,11 +1,11 @@
 import { JsonObject } from '../../schema/index.ts';
-import { digest } from '../canonical/digest.ts';
+import { digest } from '../base/canonical/digest.ts';
 import type { Proposals, RecordedCall } from '../core/kernel/projection/proposals.ts';
 import { proposedDraft, type ProposedCallOutput } from '../core/kernel/outputs.ts';
 import type { Progress } from '../core/shell/progress.ts';
-import type { OutputDocument } from '../ports/ledger.ts';
-import type { Turn } from '../ports/model.ts';
-import type { Tool } from '../ports/tool.ts';
+import type { OutputDocument } from '../base/ports/ledger.ts';
+import type { Turn } from '../base/ports/model.ts';
+import type { Tool } from '../base/ports/tool.ts';
 import { callContentOf, parsedContent, type CallContent, type Resolve } from './call-content.ts';
 import type { GuardContext } from './guard-context.ts';
 import { queued, removedByPerson, type PendingCall, type PendingDraft } from './pending-proposals.ts';

@@ -1,13 +1,13 @@
-import { checkIsObject } from '../boundary/check-given.ts';
-import { refusal } from '../boundary/parse-document.ts';
-import type { InputOf, ToolName, Tools } from '../define/inferred.ts';
-import type { WithReferences } from '../ports/origin.ts';
-import type { Payload } from '../ports/schema.ts';
+import { checkIsObject } from '../base/boundary/check-given.ts';
+import { refusal } from '../base/boundary/parse-document.ts';
+import type { InputOf, ToolName, Tools } from '../base/define/inferred.ts';
+import type { WithReferences } from '../base/ports/origin.ts';
+import type { Payload } from '../base/ports/schema.ts';
 import type { DraftOutput } from '../core/kernel/outputs.ts';
-import type { Emission } from '../ports/emission.ts';
+import type { Emission } from '../base/ports/emission.ts';
 import type { Progress } from '../core/shell/progress.ts';
 import type { InboxEntry } from '../core/kernel/summary.ts';
-import type { CallerOutcome, CallerRollback } from '../ports/caller.ts';
+import type { CallerOutcome, CallerRollback } from '../base/ports/caller.ts';
 import type { CallOutcome, Clearance, ClearedCall, Conclusion } from './outcome.ts';
 
 /** How long a caller waits for an outcome. */

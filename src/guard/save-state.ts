@@ -1,4 +1,4 @@
-import { isCharterError } from '../errors.ts';
+import { isCharterError } from '../base/errors.ts';
 import type { Run } from './run.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { ReasonCode } from '../../schema/index.ts';
-import type { AnswerListing } from '../ports/model.ts';
+import type { AnswerListing } from '../base/ports/model.ts';
 import type { ExplainedReason, ExplainedViolation } from '../core/kernel/failure-words.ts';
 import type { Progress } from '../core/shell/progress.ts';
-import { oneLine, visibleJson } from '../text/foreign-text.ts';
+import { oneLine, visibleJson } from '../base/text/foreign-text.ts';
 import type { Delivered, Done, Ended, Refused, Repairing } from './outcome.ts';
 
 /** The feedback that a model gets on a call that was not made, sent as JSON. */

@@ -1,6 +1,6 @@
-import { isCharterError } from '../errors.ts';
+import { isCharterError } from '../base/errors.ts';
 import type { CallsOutput, DraftOutput, PlanOutput, ProposedCallOutput } from '../core/kernel/outputs.ts';
-import type { Turn, TurnOptions } from '../ports/model.ts';
+import type { Turn, TurnOptions } from '../base/ports/model.ts';
 import type { PendingCall } from './pending-proposals.ts';
 
 type Output = PlanOutput | DraftOutput | CallsOutput;

@@ -1,5 +1,5 @@
-import { shownName } from '../text/foreign-text.ts';
-import type { Tool } from '../ports/tool.ts';
+import { shownName } from '../base/text/foreign-text.ts';
+import type { Tool } from '../base/ports/tool.ts';
 
 /** Warns of tools that are tasks of a class without an agent: such a task waits until the host resumes it. */
 export const warnOfUnattended = (tools: readonly Tool[], agents: object): void => {

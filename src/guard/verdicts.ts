@@ -1,9 +1,9 @@
 import { reasonMeaning, ReasonCode } from '../../schema/index.ts';
-import { deepFreeze } from '../canonical/deep-freeze.ts';
-import { isHidden } from '../origins/sources.ts';
+import { deepFreeze } from '../base/canonical/deep-freeze.ts';
+import { isHidden } from '../gates/origins/sources.ts';
 import { byPersonKey } from '../core/shell/edits.ts';
 import type { Progress } from '../core/shell/progress.ts';
-import type { CallListing } from '../ports/model.ts';
+import type { CallListing } from '../base/ports/model.ts';
 import type { GuardContext } from './guard-context.ts';
 import type { CallOutcome, Clearance, Conclusion, Done, Ended, Repairing } from './outcome.ts';
 import { refused, type Pending, type PendingCall, type PendingDraft } from './pending-proposals.ts';

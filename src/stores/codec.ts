@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
-import { definitionError } from '../boundary/definition-error.ts';
-import { unknownAmong } from '../boundary/did-you-mean.ts';
-import { isObject } from '../boundary/is-object.ts';
-import { isOfDigest } from '../canonical/blobs.ts';
-import { causeOf, CharterError, isCharterError, type Issue } from '../errors.ts';
-import type { Codec } from '../ports/codec.ts';
+import { definitionError } from '../base/boundary/definition-error.ts';
+import { unknownAmong } from '../base/boundary/did-you-mean.ts';
+import { isObject } from '../base/boundary/is-object.ts';
+import { isOfDigest } from '../base/canonical/blobs.ts';
+import { causeOf, CharterError, isCharterError, type Issue } from '../base/errors.ts';
+import type { Codec } from '../base/ports/codec.ts';
 import { corrupted, unusable } from './shared.ts';
 
 // What a store writes through its codec, and how it tells that from what was written without one.

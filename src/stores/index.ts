@@ -1,8 +1,8 @@
-export { joinBlobs } from '../canonical/blobs.ts';
-export type { BlobReference } from '../canonical/blobs.ts';
+export { joinBlobs } from '../base/canonical/blobs.ts';
+export type { BlobReference } from '../base/canonical/blobs.ts';
 export { aesCodec } from './codec.ts';
-export type { BlobOptions, BlobStore } from '../ports/blobs.ts';
-export type { Codec } from '../ports/codec.ts';
+export type { BlobOptions, BlobStore } from '../base/ports/blobs.ts';
+export type { Codec } from '../base/ports/codec.ts';
 export type {
   Capabilities,
   Committed,
@@ -23,5 +23,5 @@ export type {
   TaskCopy,
   Transfer,
   Which,
-} from '../ports/store.ts';
-export type { Backlog, StalledTask, StoreFigures, Workload } from '../ports/workload.ts';
+} from '../base/ports/store.ts';
+export type { Backlog, StalledTask, StoreFigures, Workload } from '../base/ports/workload.ts';

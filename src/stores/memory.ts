@@ -1,4 +1,4 @@
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../base/ports/store.ts';
 import { memoryDatabase } from './memory/database.ts';
 
 export { memoryBlobs } from './memory/blobs.ts';

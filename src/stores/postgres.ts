@@ -1,5 +1,5 @@
-import type { BlobStore } from '../ports/blobs.ts';
-import type { Store } from '../ports/store.ts';
+import type { BlobStore } from '../base/ports/blobs.ts';
+import type { Store } from '../base/ports/store.ts';
 import { blobSchema, createBlobs } from './postgres/blobs.ts';
 import { checkedOptions, type PostgresOptions } from './postgres/options.ts';
 import { createStore } from './postgres/store.ts';

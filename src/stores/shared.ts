@@ -1,6 +1,6 @@
-import { CharterError } from '../errors.ts';
-import type { Emission } from '../ports/emission.ts';
-import type { Deadline, StoredStep, TaskCopy } from '../ports/store.ts';
+import { CharterError } from '../base/errors.ts';
+import type { Emission } from '../base/ports/emission.ts';
+import type { Deadline, StoredStep, TaskCopy } from '../base/ports/store.ts';
 
 /** Returns the error for a cursor whose task is not in the store. */
 export const unknownCursor = (taskId: string): CharterError<'not_found'> =>

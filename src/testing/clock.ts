@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '../ports/clock.ts';
+import type { Clock } from '../base/ports/clock.ts';
 
 /** The event loop turns after which an unobserved activity counts as finished. */
 export const restingTurns = 20;

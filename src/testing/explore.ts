@@ -1,6 +1,6 @@
 import type { AnyMachineSnapshot, AnyStateMachine, ContextFrom, EventObject, InputFrom } from 'xstate';
 import { stateName } from '../../machines/index.ts';
-import { causeOf, CharterError } from '../errors.ts';
+import { causeOf, CharterError } from '../base/errors.ts';
 import { stepper, type EventOf, type SnapshotOf } from './chart.ts';
 import { Graph, type Edge } from './graph.ts';
 import { keysOf } from './key.ts';

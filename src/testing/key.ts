@@ -1,5 +1,5 @@
 import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from 'xstate';
-import { CharterError } from '../errors.ts';
+import { CharterError } from '../base/errors.ts';
 import { unplainIn } from './plain.ts';
 
 /** Returns every state of a chart, outermost first. */

@@ -1,7 +1,7 @@
 import type { FactWords } from '../../machines/facts/family.ts';
 import { ruleOf } from '../../machines/facts/index.ts';
 import type { Fact } from '../../machines/index.ts';
-import type { OpenQuestion } from '../ports/open-question.ts';
+import type { OpenQuestion } from '../base/ports/open-question.ts';
 
 /** What proposes calls and answers. */
 export type Proposer = 'the model' | 'the agent';

@@ -1,5 +1,5 @@
 import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
-import { causeOf } from '../errors.ts';
+import { causeOf } from '../base/errors.ts';
 import { check } from './check.ts';
 import { stepper, type SnapshotOf } from './chart.ts';
 import { eventText } from './event-text.ts';

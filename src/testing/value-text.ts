@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { oneLine } from '../text/foreign-text.ts';
+import { oneLine } from '../base/text/foreign-text.ts';
 
 const most = 160;
 

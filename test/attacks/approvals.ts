@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { jwsApprovals } from '../../src/approvals/index.ts';
-import { elsewhere, options } from '../src/approvals/desk.ts';
+import { jwsApprovals } from '../../src/gates/approvals/index.ts';
+import { elsewhere, options } from '../src/gates/approvals/desk.ts';
 import { stopped, unmoved, type Attack, type Stop } from './attack.ts';
 import { bank, bring, expectRefusal, order, signed, type Bank } from './bank.ts';
 import { forgery } from './tokens.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { digest } from '../../src/canonical/digest.ts';
+import { digest } from '../../src/base/canonical/digest.ts';
 import { unmoved, type Attack } from './attack.ts';
 import { bank, bring, expectRefusal, order, signed } from './bank.ts';
 import { forgery } from './tokens.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ReasonCode } from '../../schema/index.ts';
 import { isCharterError, type CharterError, type ErrorCode } from '../../src/index.ts';
-import type { FindingCode, ReplayCode } from '../../src/ledger/index.ts';
+import type { FindingCode, ReplayCode } from '../../src/core/ledger/index.ts';
 import type { Scene } from '../src/core/shell/scene.ts';
 
 /** What stops an attack: a reason code, the code of an error, what is found in a ledger, or the fact that sends an output back. */

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { jwsApprovals } from '../../src/approvals/index.ts';
+import { jwsApprovals } from '../../src/gates/approvals/index.ts';
 import { defineTool, type Approvals, type InboxEntry, type Tool } from '../../src/index.ts';
-import { by, claims, compact, edKey, header, options } from '../src/approvals/desk.ts';
+import { by, claims, compact, edKey, header, options } from '../src/gates/approvals/desk.ts';
 import { scene, type Given, type Scene } from '../src/core/shell/scene.ts';
 import { draft, plan, together, type call } from '../src/core/shell/scripted.ts';
 import { settle } from '../src/core/shell/simulated-clock.ts';

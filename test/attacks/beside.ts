@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Context } from '../../machines/index.ts';
-import type { Deadline } from '../../src/ports/store.ts';
+import type { Deadline } from '../../src/base/ports/store.ts';
 import { errorOf, stopOf, type Attack, type Stop } from './attack.ts';
 import { call, draft, plan } from '../src/core/shell/scripted.ts';
 import { order, signed } from './bank.ts';

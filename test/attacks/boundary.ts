@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { EvidenceObject } from '../../schema/index.ts';
-import { parseDocument } from '../../src/boundary/parse-document.ts';
-import { readJson } from '../../src/boundary/read-json.ts';
+import { parseDocument } from '../../src/base/boundary/parse-document.ts';
+import { readJson } from '../../src/base/boundary/read-json.ts';
 import { isCharterError } from '../../src/index.ts';
-import { fromJsonLines, toJsonLines } from '../../src/ledger/index.ts';
+import { fromJsonLines, toJsonLines } from '../../src/core/ledger/index.ts';
 import { scene } from '../src/core/shell/scene.ts';
 import { call, draft, identity, plan, readTool } from '../src/core/shell/scripted.ts';
 import { errorOf, failedSafe, replaced, sentBack, stopped, unmoved, type Attack } from './attack.ts';

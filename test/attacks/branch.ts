@@ -1,10 +1,10 @@
 import Database from 'libsql';
 import { expect } from 'vitest';
-import { jwsApprovals } from '../../src/approvals/index.ts';
+import { jwsApprovals } from '../../src/gates/approvals/index.ts';
 import type { CallContext, InboxEntry, Store, Tool } from '../../src/index.ts';
 import { awaited } from '../src/core/shell/simulated-clock.ts';
 import { sqliteStore } from '../../src/stores/sqlite.ts';
-import { options } from '../src/approvals/desk.ts';
+import { options } from '../src/gates/approvals/desk.ts';
 import { machine, type Given } from '../src/core/shell/restarts.ts';
 import { call, draft, plan, writeTool } from '../src/core/shell/scripted.ts';
 import { newFile } from '../src/stores/folder.ts';

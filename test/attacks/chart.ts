@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { createActor } from 'xstate';
 import { dutiesOf, executionMachine, factTypes, taskClass, taskMachine } from '../../machines/index.ts';
-import { replay, verifyLedger } from '../../src/ledger/index.ts';
-import { hashOfText } from '../../src/canonical/digest.ts';
-import { sealedAnew } from '../src/ledger/made.ts';
+import { replay, verifyLedger } from '../../src/core/ledger/index.ts';
+import { hashOfText } from '../../src/base/canonical/digest.ts';
+import { sealedAnew } from '../src/core/ledger/made.ts';
 import { scene } from '../src/core/shell/scene.ts';
 import { call, draft, later, plan, writeTool } from '../src/core/shell/scripted.ts';
 import { unmoved, type Attack, type Trap } from './attack.ts';

@@ -3,7 +3,7 @@ import { simulatedClock, settle } from '../src/core/shell/simulated-clock.ts';
 import { scene } from '../src/core/shell/scene.ts';
 import { call, draft, plan, readTool } from '../src/core/shell/scripted.ts';
 import { rfc3339 } from '../../src/core/kernel/now.ts';
-import { digest } from '../../src/canonical/digest.ts';
+import { digest } from '../../src/base/canonical/digest.ts';
 import { failedSafe, unmoved, type Attack, type Stop } from './attack.ts';
 import { bank, bring, signed } from './bank.ts';
 import { forgery } from './tokens.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { violationsOf } from '../../machines/index.ts';
-import type { LedgerRecord } from '../../src/ports/ledger.ts';
-import type { StoredTask } from '../../src/ports/store.ts';
+import type { LedgerRecord } from '../../src/base/ports/ledger.ts';
+import type { StoredTask } from '../../src/base/ports/store.ts';
 import { memoryDatabase } from '../../src/stores/memory/database.ts';
 import { openBank } from '../src/guard/bank.ts';
 import { scene, type Scene } from '../src/core/shell/scene.ts';

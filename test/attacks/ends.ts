@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import type { Emission } from '../../src/index.ts';
-import type { LedgerRecord } from '../../src/ports/ledger.ts';
-import { replay, signCheckpoint, verifyLedger, type KeySet } from '../../src/ledger/index.ts';
+import type { LedgerRecord } from '../../src/base/ports/ledger.ts';
+import { replay, signCheckpoint, verifyLedger, type KeySet } from '../../src/core/ledger/index.ts';
 import { fixtures, ledgerLines, storeCopy } from '../fixtures/chart-1/fixtures.ts';
 import { sqliteStore } from '../../src/stores/sqlite.ts';
-import { edKey, openOf, otherKey } from '../src/approvals/desk.ts';
-import { exchanged, withoutMessage } from '../src/ledger/exchanged.ts';
-import { sealedAnew } from '../src/ledger/made.ts';
+import { edKey, openOf, otherKey } from '../src/gates/approvals/desk.ts';
+import { exchanged, withoutMessage } from '../src/core/ledger/exchanged.ts';
+import { sealedAnew } from '../src/core/ledger/made.ts';
 import { scene } from '../src/core/shell/scene.ts';
 import type { Attack, Stop } from './attack.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { expect } from 'vitest';
-import { canonicalize } from '../../src/canonical/canonicalize.ts';
-import { digest } from '../../src/canonical/digest.ts';
+import { canonicalize } from '../../src/base/canonical/canonicalize.ts';
+import { digest } from '../../src/base/canonical/digest.ts';
 import { defineTool, type CallContext } from '../../src/index.ts';
 import { scene } from '../src/core/shell/scene.ts';
 import { AnyInput, call, draft, plan, readTool } from '../src/core/shell/scripted.ts';

@@ -1,8 +1,8 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { createWire } from '../../src/adapters/http/index.ts';
-import { webhookNotifier } from '../../src/console/index.ts';
-import { createInspector } from '../../src/inspect/index.ts';
+import { webhookNotifier } from '../../src/apps/console/index.ts';
+import { createInspector } from '../../src/apps/inspect/index.ts';
 import { sqliteStore } from '../../src/stores/sqlite.ts';
 import { later } from '../src/core/shell/scripted.ts';
 import { settle } from '../src/core/shell/simulated-clock.ts';

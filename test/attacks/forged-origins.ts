@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { digest } from '../../src/canonical/digest.ts';
-import { replay } from '../../src/ledger/index.ts';
+import { digest } from '../../src/base/canonical/digest.ts';
+import { replay } from '../../src/core/ledger/index.ts';
 import type { TaskClassDefinition } from '../../src/index.ts';
-import type { LedgerRecord } from '../../src/ports/ledger.ts';
-import { sealedAnew } from '../src/ledger/made.ts';
-import { pay, paying, request, stranger, trusted } from '../src/origins/mailbox.ts';
+import type { LedgerRecord } from '../../src/base/ports/ledger.ts';
+import { sealedAnew } from '../src/core/ledger/made.ts';
+import { pay, paying, request, stranger, trusted } from '../src/gates/origins/mailbox.ts';
 import type { Attack } from './attack.ts';
 
 /** Changes the ledger of a run that was refused, seals it anew, and replays it. */

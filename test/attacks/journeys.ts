@@ -8,8 +8,8 @@ import {
   type OrchestratorOptions,
   type Tool,
 } from '../../src/index.ts';
-import { unreadFeedback } from '../../src/feedback/feedback.ts';
-import type { PolicyDecision } from '../../src/ports/policy.ts';
+import { unreadFeedback } from '../../src/base/feedback/feedback.ts';
+import type { PolicyDecision } from '../../src/base/ports/policy.ts';
 import { fitting } from '../schema/arbitraries.ts';
 import { call, draft, identity, plan, readTool, writeTool } from '../src/core/shell/scripted.ts';
 import { settle, simulatedClock } from '../src/core/shell/simulated-clock.ts';

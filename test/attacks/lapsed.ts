@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { jwsApprovals } from '../../src/approvals/index.ts';
+import { jwsApprovals } from '../../src/gates/approvals/index.ts';
 import type { Policy } from '../../src/index.ts';
-import type { PolicyDecision } from '../../src/ports/policy.ts';
+import type { PolicyDecision } from '../../src/base/ports/policy.ts';
 import { violationsOf } from '../../machines/index.ts';
-import { options } from '../src/approvals/desk.ts';
+import { options } from '../src/gates/approvals/desk.ts';
 import { scene } from '../src/core/shell/scene.ts';
 import { call, draft, plan, readTool, writeTool } from '../src/core/shell/scripted.ts';
 import { agreed, day, expectMade, expectNotMade, lapseOf, looked, type Agreed } from './agreed.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
 import type { Tool, Turn } from '../../src/index.ts';
-import type { Flow } from '../../src/ports/origin.ts';
+import type { Flow } from '../../src/base/ports/origin.ts';
 import type { Given } from '../src/core/shell/scene.ts';
 import { call, draft, further, plan, readTool, writeTool } from '../src/core/shell/scripted.ts';
 import { settle } from '../src/core/shell/simulated-clock.ts';
@@ -19,7 +19,7 @@ import {
   strictTo,
   trusted,
   trustedTo,
-} from '../src/origins/mailbox.ts';
+} from '../src/gates/origins/mailbox.ts';
 import { critic, reviewId } from '../src/core/shell/adoptions.ts';
 import type { Attack, Stop } from './attack.ts';
 
@@ -292,8 +292,8 @@ const meanings: readonly Attack[] = [
       taskClass: { flows: 'refuse' },
     });
     const taskId = await one.submit(request);
-    await import('../../src/semantics/index.ts');
-    await import('../../src/semantics/derive/claim.ts');
+    await import('../../src/optional/semantics/index.ts');
+    await import('../../src/optional/semantics/derive/claim.ts');
     for (let turn = 0; turn < 10; turn += 1) await settle();
     if (one.stateOf(taskId) === 'needsHumanDecision') await one.answer('approve');
     const code = await refusedCode(one, taskId);

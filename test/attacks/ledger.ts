@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { digest } from '../../src/canonical/digest.ts';
-import type { LedgerRecord } from '../../src/ports/ledger.ts';
-import { replay, signCheckpoint, verifyLedger, type KeySet } from '../../src/ledger/index.ts';
-import { edKey, openOf, otherKey, token } from '../src/approvals/desk.ts';
-import { sealedAnew } from '../src/ledger/made.ts';
+import { digest } from '../../src/base/canonical/digest.ts';
+import type { LedgerRecord } from '../../src/base/ports/ledger.ts';
+import { replay, signCheckpoint, verifyLedger, type KeySet } from '../../src/core/ledger/index.ts';
+import { edKey, openOf, otherKey, token } from '../src/gates/approvals/desk.ts';
+import { sealedAnew } from '../src/core/ledger/made.ts';
 import { scene } from '../src/core/shell/scene.ts';
 import { call, draft, plan, writeTool } from '../src/core/shell/scripted.ts';
 import type { Attack, Stop } from './attack.ts';

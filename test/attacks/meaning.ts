@@ -19,8 +19,8 @@ const recipients = z.array(z.email()).min(1).describe('email addresses');
 
 /** Mapping is loaded at its first use, and takes several turns. */
 const calm = async (): Promise<void> => {
-  await import('../../src/semantics/index.ts');
-  await import('../../src/semantics/derive/claim.ts');
+  await import('../../src/optional/semantics/index.ts');
+  await import('../../src/optional/semantics/derive/claim.ts');
   for (let turn = 0; turn < 10; turn += 1) await settle();
 };
 

@@ -15,7 +15,7 @@ import {
   strictTo,
   trusted,
   trustedTo,
-} from '../src/origins/mailbox.ts';
+} from '../src/gates/origins/mailbox.ts';
 import { taskTool, levels } from '../src/core/shell/levels.ts';
 import type { Given } from '../src/core/shell/scene.ts';
 import { call, draft, further, plan, readTool } from '../src/core/shell/scripted.ts';

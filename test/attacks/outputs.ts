@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { digest } from '../../src/canonical/digest.ts';
+import { digest } from '../../src/base/canonical/digest.ts';
 import { scene, type Given } from '../src/core/shell/scene.ts';
 import { call, draft, plan, readTool } from '../src/core/shell/scripted.ts';
 import { failedSafe, sentBack, unmoved, type Attack, type Stop } from './attack.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { jwsApprovals, type JwsApprovalsOptions } from '../../src/approvals/index.ts';
+import { jwsApprovals, type JwsApprovalsOptions } from '../../src/gates/approvals/index.ts';
 import type { MayRespond } from '../../src/index.ts';
-import { by, compact, edKey, header, openOf, options, otherKey } from '../src/approvals/desk.ts';
+import { by, compact, edKey, header, openOf, options, otherKey } from '../src/gates/approvals/desk.ts';
 import { identity } from '../src/core/shell/scripted.ts';
 import { settle } from '../src/core/shell/simulated-clock.ts';
 import type { Given } from '../src/core/shell/scene.ts';

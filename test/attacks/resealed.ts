@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { createActor } from 'xstate';
 import { stateName, taskMachine, type Fact } from '../../machines/index.ts';
-import type { LedgerRecord } from '../../src/ports/ledger.ts';
-import { signCheckpoint, verifyLedger } from '../../src/ledger/index.ts';
-import { hashOfText } from '../../src/canonical/digest.ts';
-import { by, compact, edKey, header, openOf, otherKey } from '../src/approvals/desk.ts';
-import { sealedAnew } from '../src/ledger/made.ts';
+import type { LedgerRecord } from '../../src/base/ports/ledger.ts';
+import { signCheckpoint, verifyLedger } from '../../src/core/ledger/index.ts';
+import { hashOfText } from '../../src/base/canonical/digest.ts';
+import { by, compact, edKey, header, openOf, otherKey } from '../src/gates/approvals/desk.ts';
+import { sealedAnew } from '../src/core/ledger/made.ts';
 import type { Attack, Stop } from './attack.ts';
 import { claimsFor, signed } from './bank.ts';
 import { vault, type Vault } from './branch.ts';

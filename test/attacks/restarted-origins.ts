@@ -11,7 +11,7 @@ import {
   stranger,
   trusted,
   trustedTo,
-} from '../src/origins/mailbox.ts';
+} from '../src/gates/origins/mailbox.ts';
 import type { Attack } from './attack.ts';
 
 /** A person's side of a run after a restart. */

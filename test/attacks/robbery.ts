@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Store } from '../../src/index.ts';
-import type { LedgerRecord } from '../../src/ports/ledger.ts';
-import type { Deadline, Step } from '../../src/ports/store.ts';
+import type { LedgerRecord } from '../../src/base/ports/ledger.ts';
+import type { Deadline, Step } from '../../src/base/ports/store.ts';
 import { hashOfProjection, hashOfRecord } from '../../src/core/kernel/seal.ts';
 import { never } from '../src/core/shell/scripted.ts';
 import { settle } from '../src/core/shell/simulated-clock.ts';

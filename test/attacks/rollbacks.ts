@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { RollbackAction } from '../../schema/index.ts';
-import { actionDigest, approvalSubject, summaryDigest } from '../../src/approvals/subject.ts';
+import { actionDigest, approvalSubject, summaryDigest } from '../../src/gates/approvals/subject.ts';
 import type { Rollback, Tool } from '../../src/index.ts';
 import { scene } from '../src/core/shell/scene.ts';
 import { call, draft, plan, writeTool } from '../src/core/shell/scripted.ts';

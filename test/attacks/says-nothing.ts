@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { digest } from '../../src/canonical/digest.ts';
+import { digest } from '../../src/base/canonical/digest.ts';
 import type { CallContext } from '../../src/index.ts';
-import type { EvidenceClauseDefinition } from '../../src/define/evidence.ts';
+import type { EvidenceClauseDefinition } from '../../src/base/define/evidence.ts';
 import { scene } from '../src/core/shell/scene.ts';
 import { call, draft, plan, readTool, writeTool } from '../src/core/shell/scripted.ts';
 import { failedSafe, type Attack, type Stop } from './attack.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { createStreamReader } from '../../src/streaming/index.ts';
-import type { StreamChunk } from '../../src/ports/model.ts';
+import { createStreamReader } from '../../src/optional/streaming/index.ts';
+import type { StreamChunk } from '../../src/base/ports/model.ts';
 import { scene } from '../src/core/shell/scene.ts';
 import { call, draft, plan, readTool, writeTool } from '../src/core/shell/scripted.ts';
-import { chunk, chunksOf, discard, final } from '../src/streaming/stream.ts';
+import { chunk, chunksOf, discard, final } from '../src/optional/streaming/stream.ts';
 import { stopped, type Attack } from './attack.ts';
 
 const contents = ['Three rooms ', 'in Lisbon, ', 'from € 80.'];

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { MessageEnvelope, UpFormatMessage } from '../../schema/index.ts';
-import { parseDocument } from '../../src/boundary/parse-document.ts';
-import { readJson } from '../../src/boundary/read-json.ts';
+import { parseDocument } from '../../src/base/boundary/parse-document.ts';
+import { readJson } from '../../src/base/boundary/read-json.ts';
 import { defineTool } from '../../src/index.ts';
 import { scene } from '../src/core/shell/scene.ts';
 import { AnyInput, call, draft, identity, plan, readTool } from '../src/core/shell/scripted.ts';

@@ -1,8 +1,18 @@
 import { createHmac, createPublicKey } from 'node:crypto';
 import { expect } from 'vitest';
-import { jwsApprovals } from '../../src/approvals/index.ts';
+import { jwsApprovals } from '../../src/gates/approvals/index.ts';
 import type { Scene } from '../src/core/shell/scene.ts';
-import { by, compact, ecKey, edKey, header, hmac, openOf, options, otherKey } from '../src/approvals/desk.ts';
+import {
+  by,
+  compact,
+  ecKey,
+  edKey,
+  header,
+  hmac,
+  openOf,
+  options,
+  otherKey,
+} from '../src/gates/approvals/desk.ts';
 import { stopped, unmoved, type Attack, type Stop } from './attack.ts';
 import { bank, bring, claimsFor, expectRefusal, signed } from './bank.ts';
 

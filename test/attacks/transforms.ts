@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
-import type { StandardSchema } from '../../src/ports/schema.ts';
+import type { StandardSchema } from '../../src/base/ports/schema.ts';
 import { scene, type Given } from '../src/core/shell/scene.ts';
 import { call, draft, plan, readTool, writeTool } from '../src/core/shell/scripted.ts';
 import { errorOf, failedSafe, type Attack, type Stop } from './attack.ts';

@@ -14,7 +14,7 @@ import {
   stranger,
   strictTo,
   trustedTo,
-} from '../src/origins/mailbox.ts';
+} from '../src/gates/origins/mailbox.ts';
 import type { Attack } from './attack.ts';
 
 const source = 'UAICP 5.1';

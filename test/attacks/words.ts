@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
-import type { EvidenceClauseDefinition } from '../../src/define/evidence.ts';
+import type { EvidenceClauseDefinition } from '../../src/base/define/evidence.ts';
 import { scene } from '../src/core/shell/scene.ts';
 import { call, draft, plan, writeTool } from '../src/core/shell/scripted.ts';
 import { failedSafe, type Attack, type Stop } from './attack.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { Step } from 'agentcharter/stores';
-import { canonicalize } from '../../src/canonical/canonicalize.ts';
+import { canonicalize } from '../../src/base/canonical/canonicalize.ts';
 import { recordDomain } from '../../src/core/kernel/seal.ts';
 
 // Copies of a task under other ids, whose digests hold. A digest is computed from a text that may have ids and other digests

@@ -5,7 +5,7 @@ import { mcpTools } from 'agentcharter/adapters/mcp';
 import { createGuard } from 'agentcharter/guard';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
-import { isCharterError } from '../../src/errors.ts';
+import { isCharterError } from '../../src/base/errors.ts';
 
 // What a foreign MCP server costs: CPU time of all threads with 20 of its tools and with 2,000, of which at most one is
 // used, as a ratio in one round; and how long hostile ones hold the main thread. No test asserts these times.

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { deriveContext, mediate, toShacl } from 'agentcharter/semantics';
 import { EvidenceObject, UpFormatMessage } from '../../schema/index.ts';
-import { parseDocument } from '../../src/boundary/parse-document.ts';
-import { readJson } from '../../src/boundary/read-json.ts';
-import { isCharterError } from '../../src/errors.ts';
-import { heavy } from '../src/semantics/mediate/heavy.ts';
+import { parseDocument } from '../../src/base/boundary/parse-document.ts';
+import { readJson } from '../../src/base/boundary/read-json.ts';
+import { isCharterError } from '../../src/base/errors.ts';
+import { heavy } from '../src/optional/semantics/mediate/heavy.ts';
 
 // What the heaviest inputs cost: CPU time of each, beside a reference of the same round that is linear in its bytes. No
 // test asserts these times; a ratio that grows from one version to the next is the finding.

@@ -1,6 +1,6 @@
 import type { InboxEntry } from 'agentcharter';
 import { randomOf } from '../crash/process/stories.ts';
-import { attemptLimits } from '../../src/ports/attempts.ts';
+import { attemptLimits } from '../../src/base/ports/attempts.ts';
 import { askingDeadline, poisonClasses, type ClassName } from './charter.ts';
 import {
   later,

@@ -8,7 +8,7 @@ import {
   type Tool,
   type Verifier,
 } from 'agentcharter';
-import { parseTool, type UnreadToolDefinition } from '../../src/define/tool.ts';
+import { parseTool, type UnreadToolDefinition } from '../../src/base/define/tool.ts';
 import { AnyInput, call, draft, plan } from '../src/core/shell/scripted.ts';
 import type { Effect, Request, ToolName } from './events.ts';
 

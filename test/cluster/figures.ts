@@ -1,5 +1,5 @@
 import type { Trial } from './trial.ts';
-import { attemptLimits } from '../../src/ports/attempts.ts';
+import { attemptLimits } from '../../src/base/ports/attempts.ts';
 import { faultKinds, lease, serverFaults, type Fault, type FaultKind, type NodeEvent } from './events.ts';
 import { violationsOf, type Violation } from './history.ts';
 

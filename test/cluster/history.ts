@@ -1,5 +1,5 @@
 import { verifyLedger, type LedgerRecord } from 'agentcharter/ledger';
-import { attemptLimits } from '../../src/ports/attempts.ts';
+import { attemptLimits } from '../../src/base/ports/attempts.ts';
 import type { Able } from './programs.ts';
 import { commitsOf, factsOf, grouped, recordsOf, takesOf, type History, type Law } from './read-history.ts';
 

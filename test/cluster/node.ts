@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { createOrchestrator, type Clock, type Model, type Orchestrator } from 'agentcharter';
-import type { Feedback } from '../../src/feedback/feedback.ts';
+import type { Feedback } from '../../src/base/feedback/feedback.ts';
 import { startPgBoss } from 'agentcharter/drivers/pg-boss';
 import { Pool } from 'pg';
 import PgBoss from 'pg-boss';

@@ -1,7 +1,7 @@
 import { cpus, loadavg } from 'node:os';
 import type { StoredTask } from 'agentcharter/stores';
 import { Client } from 'pg';
-import { attemptLimits } from '../../src/ports/attempts.ts';
+import { attemptLimits } from '../../src/base/ports/attempts.ts';
 import { postgresStore } from '../../src/stores/postgres.ts';
 import { later, machineTime, type OutsideEvent } from './events.ts';
 

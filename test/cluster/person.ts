@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { InboxEntry } from 'agentcharter';
 import { approvalSubject, signApproval, type ApprovalKeySet } from 'agentcharter/approvals';
-import type { Feedback } from '../../src/feedback/feedback.ts';
+import type { Feedback } from '../../src/base/feedback/feedback.ts';
 import { generateJwks } from '../key-pair.ts';
 import { parties } from './charter.ts';
 

@@ -1,5 +1,5 @@
 import { Client, Pool } from 'pg';
-import type { Hold, Store } from '../../src/ports/store.ts';
+import type { Hold, Store } from '../../src/base/ports/store.ts';
 
 /** Faults that are planted in every node of a trial; each must be found. */
 export const plantedFaults = [

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createOrchestrator, defineTaskClass, type Orchestrator } from 'agentcharter';
 import { createConsole } from 'agentcharter/console';
-import { loadAssets } from '../../src/console/assets.ts';
+import { loadAssets } from '../../src/apps/console/assets.ts';
 import { openBrowser } from '../browser.ts';
 import { skipWithout } from '../needs.ts';
 import { identity, plan } from '../src/core/shell/scripted.ts';

@@ -1,6 +1,6 @@
 import type { CallContext, Found, Tool } from 'agentcharter';
 import type { RiskTier } from 'agentcharter/schema';
-import { parseTool } from '../../src/define/tool.ts';
+import { parseTool } from '../../src/base/define/tool.ts';
 import { AnyInput } from '../src/core/shell/scripted.ts';
 import type { Asking } from './clearance.ts';
 import type { Life } from './life.ts';

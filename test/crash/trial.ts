@@ -8,7 +8,7 @@ import {
   type Store,
 } from 'agentcharter';
 import type { Intent, Step, StoredTask } from 'agentcharter/stores';
-import type { Feedback } from '../../src/feedback/feedback.ts';
+import type { Feedback } from '../../src/base/feedback/feedback.ts';
 import { contexts } from '../../src/core/shell/meaning.ts';
 import { identity } from '../src/core/shell/scripted.ts';
 import { simulatedClock } from '../src/core/shell/simulated-clock.ts';

@@ -1,5 +1,5 @@
-import type { LedgerRecord } from '../../src/ports/ledger.ts';
-import type { Deadline } from '../../src/ports/store.ts';
+import type { LedgerRecord } from '../../src/base/ports/ledger.ts';
+import type { Deadline } from '../../src/base/ports/store.ts';
 
 /** A record, and the deadlines that were stored with it. */
 export interface TracedStep {

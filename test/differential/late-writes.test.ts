@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Fact, FactOf } from '../../machines/index.ts';
-import type { Step } from '../../src/ports/store.ts';
+import type { Step } from '../../src/base/ports/store.ts';
 import { memoryStore } from '../../src/stores/memory.ts';
 import { scene } from '../src/core/shell/scene.ts';
 import { call, draft, later, plan, writeTool } from '../src/core/shell/scripted.ts';

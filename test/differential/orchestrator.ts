@@ -1,6 +1,6 @@
 import type { TaskClassDefinition } from '../../src/index.ts';
-import { unreadFeedback } from '../../src/feedback/feedback.ts';
-import type { LedgerRecord } from '../../src/ports/ledger.ts';
+import { unreadFeedback } from '../../src/base/feedback/feedback.ts';
+import type { LedgerRecord } from '../../src/base/ports/ledger.ts';
 import { trusting } from '../src/core/shell/approvals.ts';
 import { scene, type Scene } from '../src/core/shell/scene.ts';
 import { call, draft, plan } from '../src/core/shell/scripted.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../src/index.ts';
-import type { LedgerRecord } from '../../src/ports/ledger.ts';
-import type { Step } from '../../src/ports/store.ts';
+import type { LedgerRecord } from '../../src/base/ports/ledger.ts';
+import type { Step } from '../../src/base/ports/store.ts';
 import { memoryStore } from '../../src/stores/memory.ts';
 import { sqliteStore } from '../../src/stores/sqlite.ts';
 import { scene } from '../src/core/shell/scene.ts';

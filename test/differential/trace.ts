@@ -1,4 +1,4 @@
-import type { Deadline } from '../../src/ports/store.ts';
+import type { Deadline } from '../../src/base/ports/store.ts';
 import { chartVersion } from '../../machines/version.ts';
 import { follow, type Said, type Told } from './model.ts';
 import { lateWrites } from './late-writes.ts';

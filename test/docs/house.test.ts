@@ -36,11 +36,21 @@ describe.each(['AGENTS.md', '.github/CONTRIBUTING.md'])('%s', (page) => {
   });
 });
 
-it('AGENTS.md names every folder of src', () => {
-  const named = new Set(pathsOn('AGENTS.md').map((path) => path.split('/')[1]));
-  const folders = readdirSync(`${root}src`, { withFileTypes: true })
+const foldersIn = (path: string): readonly string[] =>
+  readdirSync(root + path, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
-  expect(folders.length).toBeGreaterThan(20);
-  expect(folders.filter((folder) => !named.has(folder))).toEqual([]);
+
+it('AGENTS.md has a line for each floor of src, and names its rooms there', () => {
+  const lines = readFileSync(`${root}AGENTS.md`, 'utf8').split('\n');
+  const floors = foldersIn('src').map((floor) => ({
+    floor,
+    said: lines.find((line) => line.startsWith(`| \`src/${floor}/\``)) ?? '',
+  }));
+  expect(floors.filter(({ said }) => said === '')).toEqual([]);
+  const rooms = floors
+    .filter(({ floor }) => ['base', 'gates', 'optional', 'core', 'apps'].includes(floor))
+    .flatMap(({ floor, said }) => foldersIn(`src/${floor}`).map((room) => ({ room, said })));
+  expect(rooms.length).toBeGreaterThan(20);
+  expect(rooms.flatMap(({ room, said }) => (said.includes(`\`${room}\``) ? [] : [room]))).toEqual([]);
 });

@@ -103,7 +103,7 @@ export const tryOut = async (programs: readonly Program[]): Promise<Tried> => {
     );
     const write = (file: string, text: string) => writeFile(join(folder, file), text);
     // what `npx` finds
-    const command = `#!/bin/sh\nexec ${process.execPath} ${installed}/dist/src/cli/main.js "$@"\n`;
+    const command = `#!/bin/sh\nexec ${process.execPath} ${installed}/dist/src/apps/cli/main.js "$@"\n`;
     await mkdir(join(folder, 'bin'));
     await writeFile(join(folder, 'bin/agentcharter'), command, { mode: 0o755 });
     const env = { ...compilerEnv(), PATH: `${join(folder, 'bin')}:${process.env['PATH']}` };

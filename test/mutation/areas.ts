@@ -7,14 +7,14 @@ export interface Area {
 }
 
 const folder = (name: string): Area => ({
-  name,
+  name: name.replace(/^.*\//, ''),
   code: [`src/${name}`],
   tests: [`test/src/${name}/**/*.test.ts`],
 });
 
 /** The code outside the charts that the gates rest on: each area is judged by its own tests alone. */
 export const areas: readonly Area[] = [
-  ...['approvals', 'canonical', 'evidence', 'ledger', 'verification'].map(folder),
+  ...['gates/approvals', 'base/canonical', 'gates/evidence', 'core/ledger', 'gates/verification'].map(folder),
   {
     name: 'kernel',
     code: [
@@ -23,12 +23,15 @@ export const areas: readonly Area[] = [
       ),
       'src/core/kernel/projection',
     ],
-    tests: ['test/src/core/kernel/**/*.test.ts', 'test/src/ledger/**/*.test.ts'],
+    tests: ['test/src/core/kernel/**/*.test.ts', 'test/src/core/ledger/**/*.test.ts'],
   },
   {
     name: 'gates',
-    code: ['src/policies/table.ts', 'src/core/kernel/evidence-integrity.ts'],
-    tests: ['test/src/policies/{authority,table}.test.ts', 'test/src/core/kernel/evidence-integrity.test.ts'],
+    code: ['src/gates/policies/table.ts', 'src/core/kernel/evidence-integrity.ts'],
+    tests: [
+      'test/src/gates/policies/{authority,table}.test.ts',
+      'test/src/core/kernel/evidence-integrity.test.ts',
+    ],
   },
 ];
 

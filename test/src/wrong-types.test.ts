@@ -7,8 +7,8 @@ import {
   defineVerifier,
   isCharterError,
 } from '../../src/index.ts';
-import * as ledger from '../../src/ledger/index.ts';
-import * as lineage from '../../src/lineage/index.ts';
+import * as ledger from '../../src/core/ledger/index.ts';
+import * as lineage from '../../src/optional/lineage/index.ts';
 import { memoryStore } from '../../src/stores/memory.ts';
 import { postgresStore } from '../../src/stores/postgres.ts';
 import { sqliteStore } from '../../src/stores/sqlite.ts';

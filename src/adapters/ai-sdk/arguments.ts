@@ -1,4 +1,4 @@
-import { valueBounds } from '../../canonical/freeze.ts';
+import { valueBounds } from '../../base/canonical/freeze.ts';
 
 const { depth: mostLevels } = valueBounds;
 

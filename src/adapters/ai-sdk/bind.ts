@@ -1,8 +1,8 @@
 import { wrapLanguageModel, type JSONValue, type ToolSet } from 'ai';
-import { definitionError } from '../../boundary/definition-error.ts';
-import { isObject } from '../../boundary/is-object.ts';
-import { warnOfError } from '../../boundary/warn-of-error.ts';
-import { kept } from '../../canonical/kept.ts';
+import { definitionError } from '../../base/boundary/definition-error.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import { warnOfError } from '../../base/boundary/warn-of-error.ts';
+import { kept } from '../../base/canonical/kept.ts';
 import type { CallOutcome } from '../../guard/outcome.ts';
 import type { Run } from '../../guard/run.ts';
 import { isNoted, shownResult } from '../../guard/tool-feedback.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ToolSet } from 'ai';
-import type { Issue } from '../../errors.ts';
+import type { Issue } from '../../base/errors.ts';
 
 /** The parts of a step that are read here, before the model call. */
 export interface StepStart {

@@ -1,4 +1,4 @@
-import { canonicalize } from '../../canonical/canonicalize.ts';
+import { canonicalize } from '../../base/canonical/canonicalize.ts';
 import type { CallOutcome } from '../../guard/outcome.ts';
 import type { Run } from '../../guard/run.ts';
 

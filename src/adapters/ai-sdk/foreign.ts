@@ -1,7 +1,7 @@
 import { asSchema, type ToolSet } from 'ai';
-import { CharterError, type Issue } from '../../errors.ts';
+import { CharterError, type Issue } from '../../base/errors.ts';
 import type { ForeignTool } from '../../guard/guard-tool.ts';
-import type { StandardSchema } from '../../ports/schema.ts';
+import type { StandardSchema } from '../../base/ports/schema.ts';
 import { remember } from './returned.ts';
 
 type SdkTool = ToolSet[string];

@@ -1,6 +1,6 @@
 import { modelMessageSchema, type ModelMessage, type ToolSet } from 'ai';
 import * as z from 'zod';
-import { parseDocument } from '../../boundary/parse-document.ts';
+import { parseDocument } from '../../base/boundary/parse-document.ts';
 import type { CallOutcome } from '../../guard/outcome.ts';
 import type { Run } from '../../guard/run.ts';
 import { shownResult } from '../../guard/tool-feedback.ts';

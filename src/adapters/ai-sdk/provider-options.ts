@@ -1,5 +1,5 @@
-import { isObject } from '../../boundary/is-object.ts';
-import type { Issue } from '../../errors.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import type { Issue } from '../../base/errors.ts';
 
 /** Options, in snake_case, by which providers are known to receive tools or stored prompts. */
 const toolOptions: ReadonlySet<string> = new Set([

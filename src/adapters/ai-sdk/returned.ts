@@ -1,5 +1,5 @@
-import { digest } from '../../canonical/digest.ts';
-import { kept } from '../../canonical/kept.ts';
+import { digest } from '../../base/canonical/digest.ts';
+import { kept } from '../../base/canonical/kept.ts';
 import type { Done } from '../../guard/outcome.ts';
 import type { Run } from '../../guard/run.ts';
 import { isNoted, shownResult } from '../../guard/tool-feedback.ts';

@@ -1,6 +1,6 @@
 import { modelMessageSchema, type ModelMessage } from 'ai';
 import * as z from 'zod';
-import { parseDocument } from '../../boundary/parse-document.ts';
+import { parseDocument } from '../../base/boundary/parse-document.ts';
 import type { Run } from '../../guard/run.ts';
 import { saveState } from '../../guard/save-state.ts';
 import { messagesText } from './seal.ts';

@@ -1,9 +1,9 @@
 import { modelMessageSchema, type ModelMessage } from 'ai';
 import * as z from 'zod';
-import { parseDocument } from '../../boundary/parse-document.ts';
-import { checkTask, seal, unseal, type SealKey, type SealKind } from '../../boundary/seal.ts';
+import { parseDocument } from '../../base/boundary/parse-document.ts';
+import { checkTask, seal, unseal, type SealKey, type SealKind } from '../../base/boundary/seal.ts';
 
-export { checkKey, type SealKey } from '../../boundary/seal.ts';
+export { checkKey, type SealKey } from '../../base/boundary/seal.ts';
 
 const kind: SealKind = {
   document: 'kept',

@@ -1,11 +1,11 @@
 import { asSchema, jsonSchema, type InferSchema, type JSONSchema7, type ToolSet } from 'ai';
-import { deepFreeze, ownCopy } from '../../canonical/deep-freeze.ts';
-import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
+import { deepFreeze, ownCopy } from '../../base/canonical/deep-freeze.ts';
+import { withoutIrreversible, type OnOmitted } from '../../base/define/omitted.ts';
 import { contractIn, guardUnreadTool, needOf, type BindingContract } from '../../guard/guard-tool.ts';
 import type { Run } from '../../guard/run.ts';
-import type { Tool } from '../../ports/tool.ts';
-import { jsonSchemaOf } from '../../define/json-schema-of.ts';
-import { withReferences } from '../../origins/referable.ts';
+import type { Tool } from '../../base/ports/tool.ts';
+import { jsonSchemaOf } from '../../base/define/json-schema-of.ts';
+import { withReferences } from '../../gates/origins/referable.ts';
 import { bindTools, type BindOptions, type Bound, type ShownTool } from './bind.ts';
 import { foreignTool, issuesOf, refuseTools } from './foreign.ts';
 

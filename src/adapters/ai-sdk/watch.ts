@@ -1,5 +1,5 @@
 import type { ModelMessage, ToolSet } from 'ai';
-import type { Issue } from '../../errors.ts';
+import type { Issue } from '../../base/errors.ts';
 import type { Binding, StepStart } from './binding.ts';
 import { toolsError } from './foreign.ts';
 import { emptyAnswer } from './messages.ts';

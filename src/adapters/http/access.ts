@@ -1,5 +1,5 @@
 import { Identity } from '../../../schema/index.ts';
-import { isCharterError } from '../../errors.ts';
+import { isCharterError } from '../../base/errors.ts';
 import type { Orchestrator } from '../../core/shell/surface.ts';
 import { isAgent, type Caller } from './caller.ts';
 

@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import { Uuid } from '../../../schema/index.ts';
-import type { FetchEnv } from '../../server/env.ts';
-import { readBody } from '../../server/body.ts';
-import type { FaceEnv } from '../../server/face.ts';
-import { missing, problem } from '../../server/problem.ts';
+import type { FetchEnv } from '../../optional/server/env.ts';
+import { readBody } from '../../optional/server/body.ts';
+import type { FaceEnv } from '../../optional/server/face.ts';
+import { missing, problem } from '../../optional/server/problem.ts';
 import type { Access } from './access.ts';
 import { isAgent, readCaller, type Caller } from './caller.ts';
 import type { Asked, Route } from './route.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { isObject } from '../../boundary/is-object.ts';
-import { checkData } from '../../boundary/issues-of.ts';
-import { CharterError } from '../../errors.ts';
-import type { Person } from '../../ports/ledger.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import { checkData } from '../../base/boundary/issues-of.ts';
+import { CharterError } from '../../base/errors.ts';
+import type { Person } from '../../base/ports/ledger.ts';
 import { Submission } from '../../core/shell/submission.ts';
 
 /** An authenticated agent. Its runs are begun in this name (UAICP 5.4). */

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { readJson } from '../../boundary/read-json.ts';
-import { Address, because, bytesOf } from '../../boundary/response.ts';
-import { unreadable } from '../../canonical/unreadable.ts';
-import { Callable, checkDefinition } from '../../define/definition.ts';
-import { defineVerifier } from '../../define/verifier.ts';
-import type { Policy, PolicyDecision } from '../../ports/policy.ts';
-import type { TraceContext } from '../../ports/telemetry.ts';
-import type { Findings, Verifier } from '../../ports/verifier.ts';
+import { readJson } from '../../base/boundary/read-json.ts';
+import { Address, because, bytesOf } from '../../base/boundary/response.ts';
+import { unreadable } from '../../base/canonical/unreadable.ts';
+import { Callable, checkDefinition } from '../../base/define/definition.ts';
+import { defineVerifier } from '../../base/define/verifier.ts';
+import type { Policy, PolicyDecision } from '../../base/ports/policy.ts';
+import type { TraceContext } from '../../base/ports/telemetry.ts';
+import type { Findings, Verifier } from '../../base/ports/verifier.ts';
 
 /** A service that decides or verifies: `POST` of JSON, answered with status 200 and JSON of at most 1 MiB. */
 export interface Elsewhere {

@@ -1,6 +1,6 @@
 import { Identifier } from '../../../schema/index.ts';
-import { parseDocument } from '../../boundary/parse-document.ts';
-import { digest } from '../../canonical/digest.ts';
+import { parseDocument } from '../../base/boundary/parse-document.ts';
+import { digest } from '../../base/canonical/digest.ts';
 import type { Keyed } from '../../core/shell/surface.ts';
 import type { Asked } from './route.ts';
 

@@ -11,7 +11,7 @@ import {
 import * as documents from './documents.ts';
 import { RunInput } from './ag-ui/resume.ts';
 import { keyHeader } from './keyed.ts';
-import { Problem } from '../../server/problem.ts';
+import { Problem } from '../../optional/server/problem.ts';
 import type { Route } from './route.ts';
 
 /** The schemas of all documents, by name. */

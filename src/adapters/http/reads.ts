@@ -1,6 +1,6 @@
 import type { Progress } from '../../core/shell/progress.ts';
 import type { InboxEntry } from '../../core/kernel/summary.ts';
-import type { Emission } from '../../ports/emission.ts';
+import type { Emission } from '../../base/ports/emission.ts';
 import { isAgent } from './caller.ts';
 import type { Asked } from './route.ts';
 

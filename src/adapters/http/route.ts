@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { parseDocument } from '../../boundary/parse-document.ts';
+import { parseDocument } from '../../base/boundary/parse-document.ts';
 import type { Guard } from '../../guard/guard.ts';
-import type { Link } from '../../server/link.ts';
+import type { Link } from '../../optional/server/link.ts';
 import type { Access } from './access.ts';
 import type { AgentCaller, Caller, PersonCaller } from './caller.ts';
 

@@ -1,5 +1,5 @@
-import { definitionError } from '../../boundary/definition-error.ts';
-import { isSameSecret } from '../../boundary/secret.ts';
+import { definitionError } from '../../base/boundary/definition-error.ts';
+import { isSameSecret } from '../../base/boundary/secret.ts';
 
 /** The form of a bearer token (RFC 6750 2.1), with a minimum length against guessing. */
 const tokenForm = /^(?=.{16})[A-Za-z0-9._~+/-]+=*$/;

@@ -1,10 +1,16 @@
 import type { Context } from 'hono';
-import { warnWithout } from '../../boundary/warn-of-error.ts';
+import { warnWithout } from '../../base/boundary/warn-of-error.ts';
 import type { Guard } from '../../guard/guard.ts';
-import type { FetchEnv } from '../../server/env.ts';
-import { createFace, type App, type Face, type FaceEnv, type MountOptions } from '../../server/face.ts';
-import { createHostGate } from '../../server/host-gate.ts';
-import { missing, problem } from '../../server/problem.ts';
+import type { FetchEnv } from '../../optional/server/env.ts';
+import {
+  createFace,
+  type App,
+  type Face,
+  type FaceEnv,
+  type MountOptions,
+} from '../../optional/server/face.ts';
+import { createHostGate } from '../../optional/server/host-gate.ts';
+import { missing, problem } from '../../optional/server/problem.ts';
 import { createAccess, ownOrPerson, type MayRead } from './access.ts';
 import { answering } from './answer.ts';
 import type { AgentCaller, Caller } from './caller.ts';

@@ -1,10 +1,10 @@
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { ToolMessage } from '@langchain/core/messages';
 import { DynamicStructuredTool } from '@langchain/core/tools';
-import { isObject } from '../../boundary/is-object.ts';
-import type { Tool } from '../../ports/tool.ts';
-import { jsonSchemaOf } from '../../define/json-schema-of.ts';
-import { withReferences } from '../../origins/referable.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import type { Tool } from '../../base/ports/tool.ts';
+import { jsonSchemaOf } from '../../base/define/json-schema-of.ts';
+import { withReferences } from '../../gates/origins/referable.ts';
 import { callThrough, type Waiting } from './calls.ts';
 import { runOf, type RunSource } from './source.ts';
 import { startTool } from './started-tools.ts';

@@ -1,6 +1,6 @@
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { Command, isCommand, type Interrupt } from '@langchain/langgraph';
-import { isObject } from '../../boundary/is-object.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
 import type { Run } from '../../guard/index.ts';
 import { checkpointRefused } from './refusal.ts';
 

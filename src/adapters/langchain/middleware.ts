@@ -1,7 +1,7 @@
 import { AIMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages';
 import { createMiddleware } from 'langchain';
 import * as z from 'zod';
-import { isObject } from '../../boundary/is-object.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
 import { callThrough } from './calls.ts';
 import { checkState } from './checkpoint.ts';
 import { concludeWith, type DraftOptions } from './draft.ts';

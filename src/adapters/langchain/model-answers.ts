@@ -1,7 +1,7 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
-import { isObject } from '../../boundary/is-object.ts';
-import { digest } from '../../canonical/digest.ts';
-import { wellFormed } from '../../canonical/well-formed.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import { digest } from '../../base/canonical/digest.ts';
+import { wellFormed } from '../../base/canonical/well-formed.ts';
 import type { Run } from '../../guard/index.ts';
 import { asDraft, type DraftOptions, type Structured } from './draft.ts';
 import { refusalOf } from './refusal.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../../boundary/is-object.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
 import { isBound } from './bound-tool.ts';
 import { refusalOf } from './refusal.ts';
 

@@ -1,7 +1,7 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
-import { isObject } from '../../boundary/is-object.ts';
-import { frozenWords } from '../../canonical/well-formed.ts';
-import { isCharterError } from '../../errors.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import { frozenWords } from '../../base/canonical/well-formed.ts';
+import { isCharterError } from '../../base/errors.ts';
 import type { ToolMessageContent } from './tool-message.ts';
 
 /** The key that replaces unreadable arguments, with the reason, because LangGraph throws on some of them. */

@@ -1,6 +1,6 @@
-import { definitionError } from '../../boundary/definition-error.ts';
-import { unreadable } from '../../canonical/unreadable.ts';
-import type { CharterError } from '../../errors.ts';
+import { definitionError } from '../../base/boundary/definition-error.ts';
+import { unreadable } from '../../base/canonical/unreadable.ts';
+import type { CharterError } from '../../base/errors.ts';
 
 const refusals = new WeakSet<CharterError>();
 

@@ -1,4 +1,4 @@
-import { isObject } from '../../boundary/is-object.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
 
 /** Members of a request, in snake_case, that affect only the answer and start no provider tool. */
 const answerMembers: ReadonlySet<string> = new Set(

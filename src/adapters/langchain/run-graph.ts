@@ -1,6 +1,6 @@
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { INTERRUPT, isInterrupted, type Interrupt } from '@langchain/langgraph';
-import { CharterError } from '../../errors.ts';
+import { CharterError } from '../../base/errors.ts';
 import type { Delivered, Ended, Paused, Run } from '../../guard/index.ts';
 import { attending } from '../../guard/attending.ts';
 import { overIn } from '../../guard/tool-feedback.ts';

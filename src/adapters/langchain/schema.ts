@@ -1,9 +1,9 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { toJsonSchema, Validator } from '@langchain/core/utils/json_schema';
-import { isObject } from '../../boundary/is-object.ts';
-import { validated } from '../../define/validated.ts';
-import { canonicalize } from '../../canonical/canonicalize.ts';
-import type { StandardSchema } from '../../ports/schema.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import { validated } from '../../base/define/validated.ts';
+import { canonicalize } from '../../base/canonical/canonicalize.ts';
+import type { StandardSchema } from '../../base/ports/schema.ts';
 
 type Arguments = Record<string, unknown>;
 type Validate = StandardSchema<Arguments>['~standard']['validate'];

@@ -1,7 +1,7 @@
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { INTERRUPT, MemorySaver, type BaseCheckpointSaver } from '@langchain/langgraph';
 import * as z from 'zod';
-import { parseDocument } from '../../boundary/parse-document.ts';
+import { parseDocument } from '../../base/boundary/parse-document.ts';
 import { saveState } from '../../guard/save-state.ts';
 import { runOf, type RunSource } from './source.ts';
 

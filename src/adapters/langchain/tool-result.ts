@@ -1,6 +1,6 @@
 import { ToolMessage } from '@langchain/core/messages';
 import { isCommand } from '@langchain/langgraph';
-import { notKeptKey } from '../../canonical/kept.ts';
+import { notKeptKey } from '../../base/canonical/kept.ts';
 
 const command = 'a Command of LangGraph, which is not carried out under a guard';
 

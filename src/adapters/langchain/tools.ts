@@ -1,10 +1,10 @@
 import type { DynamicStructuredTool, StructuredToolInterface } from '@langchain/core/tools';
-import { tierOf } from '../../define/tool.ts';
-import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
+import { tierOf } from '../../base/define/tool.ts';
+import { withoutIrreversible, type OnOmitted } from '../../base/define/omitted.ts';
 import type { Contracts, GuardedToolsOf } from '../../guard/contracts.ts';
 import { contractIn, guardUnreadTool, needOf } from '../../guard/guard-tool.ts';
-import type { StandardSchema } from '../../ports/schema.ts';
-import type { Tool } from '../../ports/tool.ts';
+import type { StandardSchema } from '../../base/ports/schema.ts';
+import type { Tool } from '../../base/ports/tool.ts';
 import type { Waiting } from './calls.ts';
 import { inputOf, withoutRereading } from './schema.ts';
 import { BoundTool } from './bound-tool.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { JsonObject, type UpFeedback } from '../../../schema/index.ts';
-import type { Allowance } from '../../boundary/budget.ts';
-import { isObject } from '../../boundary/is-object.ts';
-import { parseDocument } from '../../boundary/parse-document.ts';
-import { digest } from '../../canonical/digest.ts';
+import type { Allowance } from '../../base/boundary/budget.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import { parseDocument } from '../../base/boundary/parse-document.ts';
+import { digest } from '../../base/canonical/digest.ts';
 import { asWired } from './client.ts';
 
 /** A request of a server to its client during a call. Only elicitations are for people. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../boundary/is-object.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
 
 /**
  * Returns whether a schema contains `$async`. The SDK would take its promise as success and leave a rejection

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../schema/formats.ts';
-import type { Allowance } from '../../boundary/budget.ts';
-import { isObject } from '../../boundary/is-object.ts';
-import { shownNames } from '../../text/foreign-text.ts';
-import { causeOf } from '../../errors.ts';
-import type { CallContext, Tool } from '../../ports/tool.ts';
+import type { Allowance } from '../../base/boundary/budget.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import { shownNames } from '../../base/text/foreign-text.ts';
+import { causeOf } from '../../base/errors.ts';
+import type { CallContext, Tool } from '../../base/ports/tool.ts';
 import { answersTo, questionsFrom, questionsIn, unanswerableIn, nameOf } from './asking.ts';
 import type { BoundClient } from './client.ts';
 import type { Elicitations } from './elicitations.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { JsonObject } from '../../../schema/formats.ts';
-import { isObject } from '../../boundary/is-object.ts';
-import { parseDocument } from '../../boundary/parse-document.ts';
-import { readWired } from '../../boundary/read-json.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import { parseDocument } from '../../base/boundary/parse-document.ts';
+import { readWired } from '../../base/boundary/read-json.ts';
 
 /** The parameters of a tool call. */
 export interface CallParams {

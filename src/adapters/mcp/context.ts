@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { parseDocument } from '../../boundary/parse-document.ts';
-import type { TraceContext } from '../../ports/telemetry.ts';
-import { foreignPlace } from '../../trace/foreign-place.ts';
+import { parseDocument } from '../../base/boundary/parse-document.ts';
+import type { TraceContext } from '../../base/ports/telemetry.ts';
+import { foreignPlace } from '../../base/trace/foreign-place.ts';
 import { patience } from './client.ts';
 import { keyMeta } from './call.ts';
 import type { Form } from './form.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { FeedbackType } from '../../../schema/index.ts';
-import { markedLines, visibleJson } from '../../text/foreign-text.ts';
-import { parseDocument } from '../../boundary/parse-document.ts';
-import { readJson } from '../../boundary/read-json.ts';
+import { markedLines, visibleJson } from '../../base/text/foreign-text.ts';
+import { parseDocument } from '../../base/boundary/parse-document.ts';
+import { readJson } from '../../base/boundary/read-json.ts';
 import { asWired } from './client.ts';
 import type { InboxEntry } from '../../core/kernel/summary.ts';
 

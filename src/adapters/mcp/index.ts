@@ -1,4 +1,4 @@
-export type { ForeignBudget } from '../../boundary/budget.ts';
+export type { ForeignBudget } from '../../base/boundary/budget.ts';
 export { keyMeta } from './call.ts';
 export type { McpClient } from './client.ts';
 export type { Caller } from './context.ts';

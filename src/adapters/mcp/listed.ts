@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { Identifier, type JsonObject } from '../../../schema/index.ts';
-import type { Allowance } from '../../boundary/budget.ts';
-import { likenessOf, shownNames } from '../../text/foreign-text.ts';
-import { isObject } from '../../boundary/is-object.ts';
-import { parseDocument } from '../../boundary/parse-document.ts';
-import { digest } from '../../canonical/digest.ts';
-import { ToolHints } from '../../define/hints.ts';
-import { causeOf, CharterError, isCharterError } from '../../errors.ts';
+import type { Allowance } from '../../base/boundary/budget.ts';
+import { likenessOf, shownNames } from '../../base/text/foreign-text.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import { parseDocument } from '../../base/boundary/parse-document.ts';
+import { digest } from '../../base/canonical/digest.ts';
+import { ToolHints } from '../../base/define/hints.ts';
+import { causeOf, CharterError, isCharterError } from '../../base/errors.ts';
 import type { BoundClient, Page } from './client.ts';
 
 /** An object that was parsed as JSON before. */

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { JsonObject } from '../../../schema/index.ts';
-import type { Allowance } from '../../boundary/budget.ts';
-import { isObject } from '../../boundary/is-object.ts';
-import { parseDocument } from '../../boundary/parse-document.ts';
-import { isNotKept, kept, notKeptKey } from '../../canonical/kept.ts';
-import { wellFormed } from '../../canonical/well-formed.ts';
-import { isCharterError, type ErrorDetails } from '../../errors.ts';
+import type { Allowance } from '../../base/boundary/budget.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import { parseDocument } from '../../base/boundary/parse-document.ts';
+import { isNotKept, kept, notKeptKey } from '../../base/canonical/kept.ts';
+import { wellFormed } from '../../base/canonical/well-formed.ts';
+import { isCharterError, type ErrorDetails } from '../../base/errors.ts';
 
 const Result = z.object({
   content: z.array(JsonObject).default([]),

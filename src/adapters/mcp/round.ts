@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { CallContext, NeedsHuman } from '../../ports/tool.ts';
+import type { CallContext, NeedsHuman } from '../../base/ports/tool.ts';
 import { Content, ServerRequest, type ServerQuestions, type RecordedAnswer } from './asking.ts';
 
 /** A round of questions; with the answers, the call is repeated. */

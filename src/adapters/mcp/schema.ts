@@ -5,13 +5,13 @@ import {
   WorkerBroke,
   WorkerOverrun,
   type BoundedWorker,
-} from '../../boundary/bounded-worker.ts';
-import type { Allowance } from '../../boundary/budget.ts';
-import { oneLine } from '../../text/foreign-text.ts';
-import { isObject } from '../../boundary/is-object.ts';
-import { withinTime } from '../../boundary/within-time.ts';
-import { causeOf, CharterError, isCharterError } from '../../errors.ts';
-import type { StandardSchema } from '../../ports/schema.ts';
+} from '../../base/boundary/bounded-worker.ts';
+import type { Allowance } from '../../base/boundary/budget.ts';
+import { oneLine } from '../../base/text/foreign-text.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import { withinTime } from '../../base/boundary/within-time.ts';
+import { causeOf, CharterError, isCharterError } from '../../base/errors.ts';
+import type { StandardSchema } from '../../base/ports/schema.ts';
 import { synchronous, notCompiled } from './asynchronous.ts';
 import { schemaProgram } from './schema-program.ts';
 

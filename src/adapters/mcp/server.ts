@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { parseDocument } from '../../boundary/parse-document.ts';
-import { warnWithout } from '../../boundary/warn-of-error.ts';
-import { isCharterError } from '../../errors.ts';
+import { parseDocument } from '../../base/boundary/parse-document.ts';
+import { warnWithout } from '../../base/boundary/warn-of-error.ts';
+import { isCharterError } from '../../base/errors.ts';
 import type { Orchestrator } from '../../core/shell/surface.ts';
-import type { StandardSchema } from '../../ports/schema.ts';
+import type { StandardSchema } from '../../base/ports/schema.ts';
 import { elicit, mayElicit, metaIn, type Caller, type FirstContext, type SecondContext } from './context.ts';
 import { formOf } from './form.ts';
 import { waitForHalt, type Halt } from './halt.ts';

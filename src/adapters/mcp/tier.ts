@@ -1,5 +1,5 @@
 import type { RiskTier } from '../../../schema/index.ts';
-import { raisedTier, type ToolHints } from '../../define/hints.ts';
+import { raisedTier, type ToolHints } from '../../base/define/hints.ts';
 
 /** Whether you trust a server's description of its tools. */
 export interface Trust {

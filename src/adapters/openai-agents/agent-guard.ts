@@ -1,6 +1,6 @@
 import { Agent, getHandoff, Handoff, type Model, type ModelProvider, type Tool } from '@openai/agents';
-import { definitionError } from '../../boundary/definition-error.ts';
-import type { CharterError, Issue } from '../../errors.ts';
+import { definitionError } from '../../base/boundary/definition-error.ts';
+import type { CharterError, Issue } from '../../base/errors.ts';
 import type { Run } from '../../guard/run.ts';
 import { settingIssues, toolIssues, type AnyAgent, type AnyHandoff } from './agents.ts';
 import { GuardedModel, type TurnCheck } from './guarded-model.ts';

@@ -1,6 +1,6 @@
 import type { Agent, AgentOutputType, Handoff, Tool } from '@openai/agents';
-import { definitionError } from '../../boundary/definition-error.ts';
-import type { Issue } from '../../errors.ts';
+import { definitionError } from '../../base/boundary/definition-error.ts';
+import type { Issue } from '../../base/errors.ts';
 import type { Run } from '../../guard/run.ts';
 import { isOwnedBy } from './owners.ts';
 import { promptIssue } from './request.ts';

@@ -1,10 +1,10 @@
 import { RunContext, tool as build, type FunctionTool } from '@openai/agents';
 import * as z from 'zod';
-import { Callable, checkDefinition, Schema } from '../../define/definition.ts';
-import { CharterError, causeOf } from '../../errors.ts';
+import { Callable, checkDefinition, Schema } from '../../base/define/definition.ts';
+import { CharterError, causeOf } from '../../base/errors.ts';
 import type { ForeignTool } from '../../guard/guard-tool.ts';
-import type { StandardSchema } from '../../ports/schema.ts';
-import type { CallContext } from '../../ports/tool.ts';
+import type { StandardSchema } from '../../base/ports/schema.ts';
+import type { CallContext } from '../../base/ports/tool.ts';
 
 /** The SDK's details of a call. */
 export type CallDetails = NonNullable<Parameters<FunctionTool['invoke']>[2]>;

@@ -1,6 +1,6 @@
 import type { ModelRequest } from '@openai/agents';
-import { isObject } from '../../boundary/is-object.ts';
-import type { Issue } from '../../errors.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import type { Issue } from '../../base/errors.ts';
 
 /** Input items that start no provider tool: messages and function calls. */
 const conversation: ReadonlySet<unknown> = new Set([

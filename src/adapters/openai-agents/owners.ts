@@ -1,4 +1,4 @@
-import { deepFreeze } from '../../canonical/deep-freeze.ts';
+import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
 import type { Run } from '../../guard/run.ts';
 
 const owners = new WeakMap<object, Run>();

@@ -1,6 +1,6 @@
 import type { ModelRequest, ModelResponse } from '@openai/agents';
-import { isObject } from '../../boundary/is-object.ts';
-import type { Issue } from '../../errors.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import type { Issue } from '../../base/errors.ts';
 import type { Run } from '../../guard/run.ts';
 import { inputIssues } from './input.ts';
 import { isOwnedBy } from './owners.ts';

@@ -11,8 +11,8 @@ import type { Delivered, Ended, Refused, Repairing } from '../../guard/outcome.t
 import { attending } from '../../guard/attending.ts';
 import type { Draft } from '../../guard/run.ts';
 import { saveState } from '../../guard/save-state.ts';
-import { isObject } from '../../boundary/is-object.ts';
-import { unreadable } from '../../canonical/unreadable.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import { unreadable } from '../../base/canonical/unreadable.ts';
 import { answerFeedback } from '../../guard/tool-feedback.ts';
 import { agentGuardOf } from './agent-guard.ts';
 import { anyAgent, checkAgent, type AnyAgent } from './agents.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { JsonObject } from '../../../schema/index.ts';
-import { parseDocument } from '../../boundary/parse-document.ts';
-import { checkTask, seal, unseal, type SealKey, type SealKind } from '../../boundary/seal.ts';
+import { parseDocument } from '../../base/boundary/parse-document.ts';
+import { checkTask, seal, unseal, type SealKey, type SealKind } from '../../base/boundary/seal.ts';
 import type { Draft, Run } from '../../guard/run.ts';
 
-export { checkKey, type SealKey } from '../../boundary/seal.ts';
+export { checkKey, type SealKey } from '../../base/boundary/seal.ts';
 
 const kind: SealKind = {
   document: 'kept run',

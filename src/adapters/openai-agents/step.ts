@@ -1,5 +1,5 @@
 import { Runner, RunState, type AgentInputItem, type RunResult } from '@openai/agents';
-import { untilAborted } from '../../boundary/until-aborted.ts';
+import { untilAborted } from '../../base/boundary/until-aborted.ts';
 import type { Delivered, Ended } from '../../guard/outcome.ts';
 import { overIn } from '../../guard/tool-feedback.ts';
 import { agentGuardOf } from './agent-guard.ts';

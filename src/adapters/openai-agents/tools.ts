@@ -1,13 +1,13 @@
 import { tool as build } from '@openai/agents';
-import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
-import { CharterError, type Issue } from '../../errors.ts';
+import { withoutIrreversible, type OnOmitted } from '../../base/define/omitted.ts';
+import { CharterError, type Issue } from '../../base/errors.ts';
 import type { JsonObject } from '../../../schema/formats.ts';
 import type { Contracts, GuardedToolsOf } from '../../guard/contracts.ts';
 import { contractIn, guardUnreadTool, needOf } from '../../guard/guard-tool.ts';
 import type { Patience, Run } from '../../guard/run.ts';
-import type { CallContext, Tool } from '../../ports/tool.ts';
-import { jsonSchemaOf } from '../../define/json-schema-of.ts';
-import { withReferences } from '../../origins/referable.ts';
+import type { CallContext, Tool } from '../../base/ports/tool.ts';
+import { jsonSchemaOf } from '../../base/define/json-schema-of.ts';
+import { withReferences } from '../../gates/origins/referable.ts';
 import { boundTool, type SdkTool } from './bound.ts';
 import { foreignOf, shownBy, tool as checked, type Shown, type ToolDefinition } from './definition.ts';
 

@@ -1,7 +1,7 @@
 import type { ModelResponse, RunState, RunToolApprovalItem } from '@openai/agents';
-import { isObject } from '../../boundary/is-object.ts';
-import { frozenWords } from '../../canonical/well-formed.ts';
-import { causeOf, isCharterError } from '../../errors.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import { frozenWords } from '../../base/canonical/well-formed.ts';
+import { causeOf, isCharterError } from '../../base/errors.ts';
 import type { AnyAgent } from './agents.ts';
 
 type Output = ModelResponse['output'][number];

@@ -1,7 +1,7 @@
 import type { RunToolApprovalItem } from '@openai/agents';
 import * as z from 'zod';
-import { canonicalize } from '../../canonical/canonicalize.ts';
-import type { CallListing } from '../../ports/model.ts';
+import { canonicalize } from '../../base/canonical/canonicalize.ts';
+import type { CallListing } from '../../base/ports/model.ts';
 import type { Run } from '../../guard/run.ts';
 import type { InboxEntry } from '../../core/kernel/summary.ts';
 

@@ -7,7 +7,7 @@ import {
   DraftOutput,
   PlanOutput,
 } from '../../core/kernel/outputs.ts';
-import type { ToolListing, Turn } from '../../ports/model.ts';
+import type { ToolListing, Turn } from '../../base/ports/model.ts';
 import { shapeOf } from './shape.ts';
 
 /** Returns an object schema as JSON Schema, with replaced properties. */

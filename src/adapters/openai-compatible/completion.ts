@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { parseDocument } from '../../boundary/parse-document.ts';
-import { readJson } from '../../boundary/read-json.ts';
-import { unreadable } from '../../canonical/unreadable.ts';
-import { isCharterError } from '../../errors.ts';
-import type { Turn } from '../../ports/model.ts';
+import { parseDocument } from '../../base/boundary/parse-document.ts';
+import { readJson } from '../../base/boundary/read-json.ts';
+import { unreadable } from '../../base/canonical/unreadable.ts';
+import { isCharterError } from '../../base/errors.ts';
+import type { Turn } from '../../base/ports/model.ts';
 
 const Choice = z.object({
   finish_reason: z.string().nullish(),

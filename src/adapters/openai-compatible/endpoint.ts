@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { readJson, readLimits } from '../../boundary/read-json.ts';
-import { because, bytesOf } from '../../boundary/response.ts';
-import { isRetryable } from '../../boundary/retryable.ts';
-import { unreadable } from '../../canonical/unreadable.ts';
+import { readJson, readLimits } from '../../base/boundary/read-json.ts';
+import { because, bytesOf } from '../../base/boundary/response.ts';
+import { isRetryable } from '../../base/boundary/retryable.ts';
+import { unreadable } from '../../base/canonical/unreadable.ts';
 import { pause } from '../../core/shell/pause.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '../../base/ports/clock.ts';
 
 /** The target of requests. */
 export interface Endpoint {

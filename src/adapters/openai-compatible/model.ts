@@ -1,7 +1,7 @@
-import { untilAborted } from '../../boundary/until-aborted.ts';
+import { untilAborted } from '../../base/boundary/until-aborted.ts';
 import { systemClock } from '../../core/shell/clock.ts';
-import type { Model, Turn, TurnOptions } from '../../ports/model.ts';
-import { jsonSchemaOf } from '../../define/json-schema-of.ts';
+import type { Model, Turn, TurnOptions } from '../../base/ports/model.ts';
+import { jsonSchemaOf } from '../../base/define/json-schema-of.ts';
 import { answerSchema } from './answer-schema.ts';
 import { answerIn } from './completion.ts';
 import { post, type Endpoint } from './endpoint.ts';

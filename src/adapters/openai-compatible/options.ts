@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { Address } from '../../boundary/response.ts';
-import { Callable, checkDefinition, Schema } from '../../define/definition.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Turn } from '../../ports/model.ts';
-import type { StandardSchema } from '../../ports/schema.ts';
+import { Address } from '../../base/boundary/response.ts';
+import { Callable, checkDefinition, Schema } from '../../base/define/definition.ts';
+import type { Clock } from '../../base/ports/clock.ts';
+import type { Turn } from '../../base/ports/model.ts';
+import type { StandardSchema } from '../../base/ports/schema.ts';
 
 /** Options of an OpenAI-compatible model. */
 export interface OpenAiCompatibleOptions {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../schema/formats.ts';
-import type { Turn } from '../../ports/model.ts';
+import type { Turn } from '../../base/ports/model.ts';
 
 const role = `You are the agent of a governed run. You propose; rules outside of you decide what is called and what is delivered.
 You are given one turn of it as JSON: "request" is the task; "answers" is what people said, and wins over the request; "tools" are those

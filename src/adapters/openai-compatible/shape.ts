@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../schema/formats.ts';
-import { isObject } from '../../boundary/is-object.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
 
 const kept = ['type', 'description', 'enum', 'const', 'required'];
 

@@ -1,9 +1,9 @@
 import type { Context, DeadlineOf, Duty } from '../../../machines/index.ts';
-import type { DefinedTaskClass } from '../../define/task-class.ts';
-import type { CallDocument, RecordPayload } from '../../ports/ledger.ts';
-import type { Deadline } from '../../ports/store.ts';
-import type { Tool } from '../../ports/tool.ts';
-import type { Verifier } from '../../ports/verifier.ts';
+import type { DefinedTaskClass } from '../../base/define/task-class.ts';
+import type { CallDocument, RecordPayload } from '../../base/ports/ledger.ts';
+import type { Deadline } from '../../base/ports/store.ts';
+import type { Tool } from '../../base/ports/tool.ts';
+import type { Verifier } from '../../base/ports/verifier.ts';
 import { rfc3339, type Reading } from './now.ts';
 import type { Projection } from './projection/projection.ts';
 import type { TermsOf } from './questions.ts';

@@ -1,8 +1,8 @@
 import { occasionsOf } from '../../../machines/index.ts';
 import type { UpFormatMessage } from '../../../schema/index.ts';
-import { deepFreeze, markFrozen } from '../../canonical/deep-freeze.ts';
-import type { Emission } from '../../ports/emission.ts';
-import type { LedgerEntry } from '../../ports/ledger.ts';
+import { deepFreeze, markFrozen } from '../../base/canonical/deep-freeze.ts';
+import type { Emission } from '../../base/ports/emission.ts';
+import type { LedgerEntry } from '../../base/ports/ledger.ts';
 import { approvalEvidence, callEnvelope, phaseEnvelope, type RecordedStep } from './envelopes.ts';
 import {
   answerMessage,

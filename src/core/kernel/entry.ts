@@ -1,9 +1,9 @@
 import { ruleOf } from '../../../machines/facts/index.ts';
 import type { Fact } from '../../../machines/index.ts';
 import type { Outcome } from '../../../schema/index.ts';
-import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import { frozenCopy, recordBounds } from '../../canonical/freeze.ts';
-import type { RecordPayload, LedgerEntry } from '../../ports/ledger.ts';
+import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
+import { frozenCopy, recordBounds } from '../../base/canonical/freeze.ts';
+import type { RecordPayload, LedgerEntry } from '../../base/ports/ledger.ts';
 
 /** Returns the outcome of a record: that of its fact, or else that of the run. */
 export const outcomeIn = (kind: LedgerEntry['kind'], fact: Fact | null, run: Outcome): Outcome => {

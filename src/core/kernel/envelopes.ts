@@ -1,10 +1,10 @@
 import type { Context, Occasion } from '../../../machines/index.ts';
 import type { MessageEnvelope, UpContext } from '../../../schema/index.ts';
-import { digest } from '../../canonical/digest.ts';
-import type { DefinedTaskClass } from '../../define/task-class.ts';
-import type { Emission } from '../../ports/emission.ts';
-import type { ApprovalDocument, LedgerEntry } from '../../ports/ledger.ts';
-import type { Deadline } from '../../ports/store.ts';
+import { digest } from '../../base/canonical/digest.ts';
+import type { DefinedTaskClass } from '../../base/define/task-class.ts';
+import type { Emission } from '../../base/ports/emission.ts';
+import type { ApprovalDocument, LedgerEntry } from '../../base/ports/ledger.ts';
+import type { Deadline } from '../../base/ports/store.ts';
 import type { Projection } from './projection/projection.ts';
 
 /** A recorded step, with the data for its documents. */

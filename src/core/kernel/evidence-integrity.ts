@@ -1,6 +1,6 @@
 import type { Context, Fact, FactOf } from '../../../machines/index.ts';
-import { callKey, evidenceFault, type EvidenceFault } from '../../evidence/fault.ts';
-import type { RecordPayload, OutputDocument } from '../../ports/ledger.ts';
+import { callKey, evidenceFault, type EvidenceFault } from '../../gates/evidence/fault.ts';
+import type { RecordPayload, OutputDocument } from '../../base/ports/ledger.ts';
 import { digestOfOutput } from './outputs.ts';
 import type { Projection } from './projection/projection.ts';
 

@@ -1,9 +1,9 @@
 import { clausesOf, type Context, type Violation } from '../../../machines/index.ts';
 import { reasonMeaning, Uuid, type ReasonCode } from '../../../schema/index.ts';
-import { callSentence } from '../../boundary/call-sentence.ts';
-import { lazily } from '../../boundary/lazily.ts';
-import type { CallDocument } from '../../ports/ledger.ts';
-import { oneLine } from '../../text/foreign-text.ts';
+import { callSentence } from '../../base/boundary/call-sentence.ts';
+import { lazily } from '../../base/boundary/lazily.ts';
+import type { CallDocument } from '../../base/ports/ledger.ts';
+import { oneLine } from '../../base/text/foreign-text.ts';
 import type { Projection } from './projection/projection.ts';
 
 /** A requirement that was not met: its code, its subject, and both in words. */

@@ -6,9 +6,9 @@ import type {
   UpFormatMessage,
   UpThought,
 } from '../../../schema/index.ts';
-import type { LedgerEntry } from '../../ports/ledger.ts';
-import type { OpenQuestion } from '../../ports/open-question.ts';
-import { markedLines } from '../../text/foreign-text.ts';
+import type { LedgerEntry } from '../../base/ports/ledger.ts';
+import type { OpenQuestion } from '../../base/ports/open-question.ts';
+import { markedLines } from '../../base/text/foreign-text.ts';
 import { termsOf } from './deadlines.ts';
 import type { RecordedStep } from './envelopes.ts';
 import { shownOutput } from './outputs.ts';

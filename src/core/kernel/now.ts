@@ -1,4 +1,4 @@
-import { CharterError } from '../../errors.ts';
+import { CharterError } from '../../base/errors.ts';
 
 /** A reading of both clocks at one instant. */
 export interface Reading {

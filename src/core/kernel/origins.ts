@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ProposedCall } from '../../../machines/index.ts';
-import { heldCodes, judgedOrigins, originsVersion } from '../../origins/holds.ts';
-import { originsOf, type IsFreeName } from '../../origins/origins.ts';
-import { keptReferences, resolveReferences } from '../../origins/references.ts';
-import type { CallDocument, LedgerEntry, LedgerRecord, RecordPayload } from '../../ports/ledger.ts';
-import type { OriginsDocument } from '../../ports/origin.ts';
+import { heldCodes, judgedOrigins, originsVersion } from '../../gates/origins/holds.ts';
+import { originsOf, type IsFreeName } from '../../gates/origins/origins.ts';
+import { keptReferences, resolveReferences } from '../../gates/origins/references.ts';
+import type { CallDocument, LedgerEntry, LedgerRecord, RecordPayload } from '../../base/ports/ledger.ts';
+import type { OriginsDocument } from '../../base/ports/origin.ts';
 import type { Projection } from './projection/projection.ts';
 import { recordedCalls } from './projection/proposals.ts';
 import { lookupIn, type Lookup } from './projection/provenance.ts';

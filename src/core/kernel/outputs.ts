@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { Identifier, JsonObject, UpContext, type UpThought } from '../../../schema/index.ts';
-import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import { digest } from '../../canonical/digest.ts';
-import type { AdoptedDocument, OutputDocument } from '../../ports/ledger.ts';
+import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
+import { digest } from '../../base/canonical/digest.ts';
+import type { AdoptedDocument, OutputDocument } from '../../base/ports/ledger.ts';
 
 const thinking = {
   canProceed: z.boolean(),

@@ -2,11 +2,11 @@ import { feedbackTaken, type Context, type Question } from '../../../machines/in
 import { isToBeMade } from '../../../machines/owed.ts';
 import { isAboutFurther } from '../../../machines/question.ts';
 import type { FeedbackType, RiskTier, UpContext, UpThought } from '../../../schema/index.ts';
-import { summaryDigest } from '../../approvals/subject.ts';
-import { callSentence } from '../../boundary/call-sentence.ts';
-import type { ApprovalClaims } from '../../ports/approvals.ts';
-import type { CallDocument, OutputDocument, RecordPayload } from '../../ports/ledger.ts';
-import type { OpenQuestion } from '../../ports/open-question.ts';
+import { summaryDigest } from '../../gates/approvals/subject.ts';
+import { callSentence } from '../../base/boundary/call-sentence.ts';
+import type { ApprovalClaims } from '../../base/ports/approvals.ts';
+import type { CallDocument, OutputDocument, RecordPayload } from '../../base/ports/ledger.ts';
+import type { OpenQuestion } from '../../base/ports/open-question.ts';
 import { limitWords } from './failure-words.ts';
 import type { Projection } from './projection/projection.ts';
 import { currentEvidence } from './view.ts';

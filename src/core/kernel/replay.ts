@@ -1,6 +1,6 @@
 import { dutiesOf, stateName, type TaskClass } from '../../../machines/index.ts';
-import { hashOfText } from '../../canonical/digest.ts';
-import type { LedgerRecord, RequestDocument } from '../../ports/ledger.ts';
+import { hashOfText } from '../../base/canonical/digest.ts';
+import type { LedgerRecord, RequestDocument } from '../../base/ports/ledger.ts';
 import { begin, next, type TaskSnapshot } from './chart.ts';
 import { hasOrigins, originsFault } from './origins.ts';
 import { project } from './projection/project.ts';

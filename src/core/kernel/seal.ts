@@ -1,11 +1,11 @@
 import { withoutUndefined } from '../../../machines/without-undefined.ts';
-import { textOfCopy, textOfOwn } from '../../canonical/canonicalize.ts';
-import { deepFreeze, isDeeplyFrozen, markFrozen } from '../../canonical/deep-freeze.ts';
-import { digest, digestOfOwn, hashOfText } from '../../canonical/digest.ts';
-import { frozenCopy, recordBounds } from '../../canonical/freeze.ts';
-import type { Emission } from '../../ports/emission.ts';
-import type { RecordPayload, LedgerEntry, LedgerRecord } from '../../ports/ledger.ts';
-import type { Deadline, Intent, Step, TaskIndexEntry } from '../../ports/store.ts';
+import { textOfCopy, textOfOwn } from '../../base/canonical/canonicalize.ts';
+import { deepFreeze, isDeeplyFrozen, markFrozen } from '../../base/canonical/deep-freeze.ts';
+import { digest, digestOfOwn, hashOfText } from '../../base/canonical/digest.ts';
+import { frozenCopy, recordBounds } from '../../base/canonical/freeze.ts';
+import type { Emission } from '../../base/ports/emission.ts';
+import type { RecordPayload, LedgerEntry, LedgerRecord } from '../../base/ports/ledger.ts';
+import type { Deadline, Intent, Step, TaskIndexEntry } from '../../base/ports/store.ts';
 import type { Reading } from './now.ts';
 
 /** The head of a task's ledger: what the next record continues. */

@@ -1,8 +1,8 @@
 import type { Context, Violation } from '../../../machines/index.ts';
 import type { UpFormatMessage } from '../../../schema/index.ts';
-import { callSentence } from '../../boundary/call-sentence.ts';
-import { CharterError } from '../../errors.ts';
-import { oneLine } from '../../text/foreign-text.ts';
+import { callSentence } from '../../base/boundary/call-sentence.ts';
+import { CharterError } from '../../base/errors.ts';
+import { oneLine } from '../../base/text/foreign-text.ts';
 import { failureWords } from './failure-words.ts';
 import type { Projection } from './projection/projection.ts';
 import type { Settled } from './summary.ts';

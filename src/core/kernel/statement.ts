@@ -1,9 +1,9 @@
 import { ruleOf } from '../../../machines/facts/index.ts';
 import type { Fact } from '../../../machines/index.ts';
 import type { ReasonCode } from '../../../schema/index.ts';
-import type { Actor, RecordPayload } from '../../ports/ledger.ts';
-import type { Step } from '../../ports/store.ts';
-import type { Tool } from '../../ports/tool.ts';
+import type { Actor, RecordPayload } from '../../base/ports/ledger.ts';
+import type { Step } from '../../base/ports/store.ts';
+import type { Tool } from '../../base/ports/tool.ts';
 
 /** The actor of a fact, and its documents. */
 export interface Statement {

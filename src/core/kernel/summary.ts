@@ -1,7 +1,7 @@
 import type { Violation } from '../../../machines/index.ts';
 import type { Outcome, UpFormatMessage } from '../../../schema/index.ts';
-import type { OpenQuestion } from '../../ports/open-question.ts';
-import type { Payload } from '../../ports/schema.ts';
+import type { OpenQuestion } from '../../base/ports/open-question.ts';
+import type { Payload } from '../../base/ports/schema.ts';
 
 /** The state and outcome of a task. */
 export interface TaskSummary {

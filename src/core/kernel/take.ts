@@ -1,9 +1,9 @@
 import type { Context, Fact } from '../../../machines/index.ts';
-import type { DefinedTaskClass } from '../../define/task-class.ts';
-import type { LedgerEntry, RequestDocument } from '../../ports/ledger.ts';
-import type { Deadline, StoredTask } from '../../ports/store.ts';
-import type { Tool } from '../../ports/tool.ts';
-import type { Verifier } from '../../ports/verifier.ts';
+import type { DefinedTaskClass } from '../../base/define/task-class.ts';
+import type { LedgerEntry, RequestDocument } from '../../base/ports/ledger.ts';
+import type { Deadline, StoredTask } from '../../base/ports/store.ts';
+import type { Tool } from '../../base/ports/tool.ts';
+import type { Verifier } from '../../base/ports/verifier.ts';
 import { begin, chartedIn, next, type Charted, type TaskSnapshot } from './chart.ts';
 import {
   resumedDeadlines,

@@ -1,5 +1,5 @@
 import type { UpContext } from '../../../schema/index.ts';
-import type { StandardSchema } from '../../ports/schema.ts';
+import type { StandardSchema } from '../../base/ports/schema.ts';
 
 /** Returns the context of what a schema returns; `undefined` for a schema that prints no JSON Schema. */
 export type ContextOf = (schema: StandardSchema | undefined) => UpContext | undefined;

@@ -1,15 +1,15 @@
 import type { Context } from '../../../machines/index.ts';
 import type { RiskTier } from '../../../schema/index.ts';
-import { digest } from '../../canonical/digest.ts';
-import { holdWords } from '../../origins/hold-words.ts';
+import { digest } from '../../base/canonical/digest.ts';
+import { holdWords } from '../../gates/origins/hold-words.ts';
 import type {
   AdoptedDocument,
   CallDocument,
   LedgerEntry,
   MappingDocument,
   OutputDocument,
-} from '../../ports/ledger.ts';
-import { oneLine } from '../../text/foreign-text.ts';
+} from '../../base/ports/ledger.ts';
+import { oneLine } from '../../base/text/foreign-text.ts';
 import type { RecordedStep } from './envelopes.ts';
 import { outputDocument, shownOutput, type CallsOutput, type PlanOutput } from './outputs.ts';
 import type { Projection } from './projection/projection.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { stateBounds } from '../../canonical/freeze.ts';
-import { jsonValue, notJson } from '../../canonical/json-value.ts';
+import { stateBounds } from '../../base/canonical/freeze.ts';
+import { jsonValue, notJson } from '../../base/canonical/json-value.ts';
 import { orchestratorActor } from '../kernel/statement.ts';
 import type { TaskView } from '../kernel/view.ts';
 import { eraseBlobs, keepBlobs, recordable } from './blobs.ts';

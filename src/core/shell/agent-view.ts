@@ -9,14 +9,14 @@ import {
   RiskTier,
   type EvidenceObject,
 } from '../../../schema/index.ts';
-import { callSentence } from '../../boundary/call-sentence.ts';
-import { isObject } from '../../boundary/is-object.ts';
-import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import { Effort } from '../../origins/effort.ts';
-import { hasReference } from '../../origins/references.ts';
-import { hiddenKey, isHidden, quotesHidden } from '../../origins/sources.ts';
-import type { Emission } from '../../ports/emission.ts';
-import type { CallDocument } from '../../ports/ledger.ts';
+import { callSentence } from '../../base/boundary/call-sentence.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
+import { Effort } from '../../gates/origins/effort.ts';
+import { hasReference } from '../../gates/origins/references.ts';
+import { hiddenKey, isHidden, quotesHidden } from '../../gates/origins/sources.ts';
+import type { Emission } from '../../base/ports/emission.ts';
+import type { CallDocument } from '../../base/ports/ledger.ts';
 import type { Projection } from '../kernel/projection/projection.ts';
 import { noProposals } from '../kernel/projection/proposals.ts';
 import type { InboxEntry } from '../kernel/summary.ts';

@@ -1,14 +1,14 @@
 import type { Fact } from '../../../machines/index.ts';
 import { isAmong } from '../../../machines/names.ts';
 import type { ReasonCode, UpFeedback } from '../../../schema/index.ts';
-import { isObject } from '../../boundary/is-object.ts';
-import { CharterError } from '../../errors.ts';
-import { remarksIn } from '../../feedback/apply.ts';
-import { messageIdOf, partOf } from '../../feedback/target.ts';
-import type { ApprovalClaims, ApprovalRefusal, Grant } from '../../ports/approvals.ts';
-import type { RecordPayload, Person } from '../../ports/ledger.ts';
-import type { OpenQuestion } from '../../ports/open-question.ts';
-import type { Store } from '../../ports/store.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import { CharterError } from '../../base/errors.ts';
+import { remarksIn } from '../../base/feedback/apply.ts';
+import { messageIdOf, partOf } from '../../base/feedback/target.ts';
+import type { ApprovalClaims, ApprovalRefusal, Grant } from '../../base/ports/approvals.ts';
+import type { RecordPayload, Person } from '../../base/ports/ledger.ts';
+import type { OpenQuestion } from '../../base/ports/open-question.ts';
+import type { Store } from '../../base/ports/store.ts';
 import { rfc3339 } from '../kernel/now.ts';
 import type { Asked } from '../kernel/projection/projection.ts';
 import { askedBy, askedIn } from '../kernel/projection/thread.ts';
@@ -24,8 +24,8 @@ import {
   type ApprovalPorts,
 } from './approvals.ts';
 import { howClosed, inTheWay, questionName, refuseClosed } from './closed-question.ts';
-import { endorsementsIn, isEndorsing } from '../../origins/endorsed.ts';
-import { inapplicable } from '../../feedback/inapplicable.ts';
+import { endorsementsIn, isEndorsing } from '../../gates/origins/endorsed.ts';
+import { inapplicable } from '../../base/feedback/inapplicable.ts';
 import { sourcesIn } from '../kernel/projection/provenance.ts';
 import { applied, edited, refuse, withPersonEvidence, type Answer, type EditPorts } from './edits.ts';
 import type { Environment } from './environment.ts';

@@ -1,6 +1,6 @@
 import type { TaskClass } from '../../../machines/index.ts';
-import type { DefinedTaskClass } from '../../define/task-class.ts';
-import type { Approvals } from '../../ports/approvals.ts';
+import type { DefinedTaskClass } from '../../base/define/task-class.ts';
+import type { Approvals } from '../../base/ports/approvals.ts';
 
 /**
  * Returns a task class with the authorities of a class that names none: signed approvals if they can be verified here,

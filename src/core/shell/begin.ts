@@ -1,6 +1,6 @@
-import type { DefinedTaskClass } from '../../define/task-class.ts';
+import type { DefinedTaskClass } from '../../base/define/task-class.ts';
 import type { Identity } from '../../../schema/index.ts';
-import type { RequestDocument } from '../../ports/ledger.ts';
+import type { RequestDocument } from '../../base/ports/ledger.ts';
 import type { PerformerPorts } from './duties/performer.ts';
 import { labelledRequest } from './labelled-request.ts';
 import { Held, notBegun } from './quotas.ts';

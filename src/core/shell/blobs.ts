@@ -6,14 +6,14 @@ import {
   withoutReferences,
   type BlobReference,
   type Blobs,
-} from '../../canonical/blobs.ts';
-import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import { digest as digestOf } from '../../canonical/digest.ts';
-import { frozenCopy, stateBounds, valueBounds } from '../../canonical/freeze.ts';
-import { kept, notKeptKey, type Kept } from '../../canonical/kept.ts';
-import { causeOf } from '../../errors.ts';
-import type { BlobOptions } from '../../ports/blobs.ts';
-import type { StoredTask } from '../../ports/store.ts';
+} from '../../base/canonical/blobs.ts';
+import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
+import { digest as digestOf } from '../../base/canonical/digest.ts';
+import { frozenCopy, stateBounds, valueBounds } from '../../base/canonical/freeze.ts';
+import { kept, notKeptKey, type Kept } from '../../base/canonical/kept.ts';
+import { causeOf } from '../../base/errors.ts';
+import type { BlobOptions } from '../../base/ports/blobs.ts';
+import type { StoredTask } from '../../base/ports/store.ts';
 import { unusable } from '../../stores/shared.ts';
 import type { Environment } from './environment.ts';
 

@@ -1,4 +1,4 @@
-import type { Actor, Person } from '../../ports/ledger.ts';
+import type { Actor, Person } from '../../base/ports/ledger.ts';
 
 /** An actor that the host has authenticated: a person by default (UAICP 5.4). */
 export interface By {

@@ -1,5 +1,5 @@
-import { CharterError } from '../../errors.ts';
-import type { Store } from '../../ports/store.ts';
+import { CharterError } from '../../base/errors.ts';
+import type { Store } from '../../base/ports/store.ts';
 import { timesWork } from '../kernel/deadlines.ts';
 import { intentsIn, isTurn } from '../kernel/view.ts';
 import type { Turns } from './environment.ts';

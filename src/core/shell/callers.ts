@@ -1,6 +1,6 @@
-import { CharterError } from '../../errors.ts';
-import type { CallerRollback } from '../../ports/caller.ts';
-import type { CallDocument } from '../../ports/ledger.ts';
+import { CharterError } from '../../base/errors.ts';
+import type { CallerRollback } from '../../base/ports/caller.ts';
+import type { CallDocument } from '../../base/ports/ledger.ts';
 import { rollbackKey } from '../kernel/view.ts';
 import type { WorkSignal } from './work-signal.ts';
 

@@ -1,10 +1,10 @@
 import { chartVersion, stateName, type Context } from '../../../machines/index.ts';
-import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import { hashOfText } from '../../canonical/digest.ts';
-import { isCharterError } from '../../errors.ts';
-import { chartsOf, isOlderChart, isOtherChart } from '../../ledger/chart.ts';
-import type { ChartState, UpgradeDocument } from '../../ports/ledger.ts';
-import type { StoredTask } from '../../ports/store.ts';
+import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
+import { hashOfText } from '../../base/canonical/digest.ts';
+import { isCharterError } from '../../base/errors.ts';
+import { chartsOf, isOlderChart, isOtherChart } from '../ledger/chart.ts';
+import type { ChartState, UpgradeDocument } from '../../base/ports/ledger.ts';
+import type { StoredTask } from '../../base/ports/store.ts';
 import { snapshotText } from '../kernel/snapshot.ts';
 import { orchestratorActor } from '../kernel/statement.ts';
 import { isAsked } from '../kernel/view.ts';

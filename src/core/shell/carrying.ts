@@ -1,4 +1,4 @@
-import { isCharterError } from '../../errors.ts';
+import { isCharterError } from '../../base/errors.ts';
 
 /**
  * Returns a function that runs work which records, and runs it again if its task was under an older chart and could be

@@ -1,7 +1,7 @@
-import { isObject } from '../../boundary/is-object.ts';
-import { chartsOf } from '../../ledger/chart.ts';
-import type { CallDocument } from '../../ports/ledger.ts';
-import type { StoredTask } from '../../ports/store.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import { chartsOf } from '../ledger/chart.ts';
+import type { CallDocument } from '../../base/ports/ledger.ts';
+import type { StoredTask } from '../../base/ports/store.ts';
 import type { InboxEntry, StoredSummary } from '../kernel/summary.ts';
 import { otherChartOf } from './carry-over.ts';
 import type { Environment } from './environment.ts';

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { Identifier } from '../../../schema/index.ts';
-import { didYouMean } from '../../boundary/did-you-mean.ts';
-import { isObject } from '../../boundary/is-object.ts';
-import { checkCode } from '../../boundary/issues-of.ts';
-import { lazily } from '../../boundary/lazily.ts';
-import { valueBounds } from '../../canonical/freeze.ts';
-import { pointerTo } from '../../canonical/unreadable.ts';
-import { Callable, keysIn, refuseDefinition } from '../../define/definition.ts';
-import type { Issue } from '../../errors.ts';
-import { quotasSchema } from '../../define/quota.ts';
+import { didYouMean } from '../../base/boundary/did-you-mean.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import { checkCode } from '../../base/boundary/issues-of.ts';
+import { lazily } from '../../base/boundary/lazily.ts';
+import { valueBounds } from '../../base/canonical/freeze.ts';
+import { pointerTo } from '../../base/canonical/unreadable.ts';
+import { Callable, keysIn, refuseDefinition } from '../../base/define/definition.ts';
+import type { Issue } from '../../base/errors.ts';
+import { quotasSchema } from '../../base/define/quota.ts';
 
 /** Returns the schema of a host object with these functions; other members are allowed. */
 const withFunctions = (names: readonly string[], accepted?: string) =>

@@ -1,10 +1,10 @@
 import { v7 } from 'uuid';
 import * as z from 'zod';
 import { Uuid } from '../../../schema/index.ts';
-import { parseDocument } from '../../boundary/parse-document.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Ids } from '../../ports/ids.ts';
-import type { Store } from '../../ports/store.ts';
+import { parseDocument } from '../../base/boundary/parse-document.ts';
+import type { Clock } from '../../base/ports/clock.ts';
+import type { Ids } from '../../base/ports/ids.ts';
+import type { Store } from '../../base/ports/store.ts';
 
 /** The longest delay of a platform timer; a later wake-up takes several. */
 const longest = 2 ** 31 - 1;

@@ -1,9 +1,9 @@
 import { hasWriteInFlight, partialWrites } from '../../../machines/owed.ts';
 import type { ReasonCode } from '../../../schema/index.ts';
-import { CharterError } from '../../errors.ts';
-import { messageIdOf } from '../../feedback/target.ts';
-import type { CallDocument } from '../../ports/ledger.ts';
-import type { OpenQuestion } from '../../ports/open-question.ts';
+import { CharterError } from '../../base/errors.ts';
+import { messageIdOf } from '../../base/feedback/target.ts';
+import type { CallDocument } from '../../base/ports/ledger.ts';
+import type { OpenQuestion } from '../../base/ports/open-question.ts';
 import { orchestratorActor } from '../kernel/statement.ts';
 import type { TaskView } from '../kernel/view.ts';
 import type { Environment } from './environment.ts';

@@ -1,5 +1,5 @@
-import { didYouMean } from '../../boundary/did-you-mean.ts';
-import type { Issue } from '../../errors.ts';
+import { didYouMean } from '../../base/boundary/did-you-mean.ts';
+import type { Issue } from '../../base/errors.ts';
 
 /** Returns the issues of declared tools that a task does not have, by their place in the list. */
 export const unknownTools = (declared: readonly string[], allowed: readonly string[]): readonly Issue[] =>

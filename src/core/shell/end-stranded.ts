@@ -1,8 +1,8 @@
 import { outcomeOf, taskClass, type Context } from '../../../machines/index.ts';
-import { endState } from '../../ledger/contents.ts';
-import type { Emission } from '../../ports/emission.ts';
-import type { Actor, EndDocument, LedgerEntry, RequestDocument } from '../../ports/ledger.ts';
-import type { StoredTask } from '../../ports/store.ts';
+import { endState } from '../ledger/contents.ts';
+import type { Emission } from '../../base/ports/emission.ts';
+import type { Actor, EndDocument, LedgerEntry, RequestDocument } from '../../base/ports/ledger.ts';
+import type { StoredTask } from '../../base/ports/store.ts';
 import { begin } from '../kernel/chart.ts';
 import { emissionsOf } from '../kernel/documents.ts';
 import { entryOf } from '../kernel/entry.ts';

@@ -1,4 +1,4 @@
-import type { CallerOutcome, ClearedForCaller } from '../../ports/caller.ts';
+import type { CallerOutcome, ClearedForCaller } from '../../base/ports/caller.ts';
 import type { TaskView } from '../kernel/view.ts';
 import type { PerformerPorts } from './duties/performer.ts';
 import type { Offered } from './go-on.ts';

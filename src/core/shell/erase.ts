@@ -1,5 +1,5 @@
-import { CharterError } from '../../errors.ts';
-import type { Actor, LedgerRecord } from '../../ports/ledger.ts';
+import { CharterError } from '../../base/errors.ts';
+import type { Actor, LedgerRecord } from '../../base/ports/ledger.ts';
 import { eraseBlobs } from './blobs.ts';
 import type { Environment } from './environment.ts';
 import type { Task } from './task.ts';

@@ -1,9 +1,9 @@
 import type { MessageEnvelope, ReasonCode } from '../../../schema/index.ts';
-import { warnOfError } from '../../boundary/warn-of-error.ts';
-import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import { CharterError, causeOf, isCharterError, type ErrorCode } from '../../errors.ts';
-import type { Emission } from '../../ports/emission.ts';
-import type { LedgerRecord } from '../../ports/ledger.ts';
+import { warnOfError } from '../../base/boundary/warn-of-error.ts';
+import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
+import { CharterError, causeOf, isCharterError, type ErrorCode } from '../../base/errors.ts';
+import type { Emission } from '../../base/ports/emission.ts';
+import type { LedgerRecord } from '../../base/ports/ledger.ts';
 import type { InboxEntry, TaskSummary } from '../kernel/summary.ts';
 import { redactedText, type Redact } from './redact.ts';
 

@@ -1,6 +1,6 @@
-import type { Actor, ParentCall, RequestDocument } from '../../ports/ledger.ts';
-import type { Label } from '../../ports/origin.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Actor, ParentCall, RequestDocument } from '../../base/ports/ledger.ts';
+import type { Label } from '../../base/ports/origin.ts';
+import type { Store } from '../../base/ports/store.ts';
 import type { StrandedEnd } from './stranded.ts';
 import type { Task } from './task.ts';
 

@@ -1,7 +1,7 @@
-import { deepFreeze, ownCopy } from '../../canonical/deep-freeze.ts';
-import type { DefinedTaskClass } from '../../define/task-class.ts';
-import type { Rollback, Tool } from '../../ports/tool.ts';
-import type { Verifier } from '../../ports/verifier.ts';
+import { deepFreeze, ownCopy } from '../../base/canonical/deep-freeze.ts';
+import type { DefinedTaskClass } from '../../base/define/task-class.ts';
+import type { Rollback, Tool } from '../../base/ports/tool.ts';
+import type { Verifier } from '../../base/ports/verifier.ts';
 
 const fixedRollback = (rollback: Rollback): Rollback => {
   const { lookup } = rollback;

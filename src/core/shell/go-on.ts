@@ -1,6 +1,6 @@
 import { mayGoOn } from '../../../machines/beside.ts';
-import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import { isCharterError, type Issue } from '../../errors.ts';
+import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
+import { isCharterError, type Issue } from '../../base/errors.ts';
 import { readProposal } from './adoption.ts';
 import type { CallPorts } from './calls.ts';
 import type { Task } from './task.ts';

@@ -1,4 +1,10 @@
-import { firstFence, type Capabilities, type Hold, type OnlyTask, type Store } from '../../ports/store.ts';
+import {
+  firstFence,
+  type Capabilities,
+  type Hold,
+  type OnlyTask,
+  type Store,
+} from '../../base/ports/store.ts';
 import type { SteadyClock } from './steady-clock.ts';
 
 /** A hold of one task, in the monotonic time of this process. */

@@ -1,7 +1,7 @@
-import { causeOf, CharterError, isCharterError } from '../../errors.ts';
-import type { LedgerRecord } from '../../ports/ledger.ts';
-import type { Regulated } from '../../ports/regulation.ts';
-import type { Committed, Needs, Step, Store } from '../../ports/store.ts';
+import { causeOf, CharterError, isCharterError } from '../../base/errors.ts';
+import type { LedgerRecord } from '../../base/ports/ledger.ts';
+import type { Regulated } from '../../base/ports/regulation.ts';
+import type { Committed, Needs, Step, Store } from '../../base/ports/store.ts';
 import type { SealedStep } from '../kernel/seal.ts';
 import type { Environment } from './environment.ts';
 import type { Holds } from './holds.ts';

@@ -1,9 +1,9 @@
-import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import type { DefinedTaskClass } from '../../define/task-class.ts';
-import { joinedAll, labelOf, lowered, trusted, unlabelled } from '../../origins/label.ts';
-import type { RequestDocument } from '../../ports/ledger.ts';
-import type { Label, Labels } from '../../ports/origin.ts';
-import type { Tool } from '../../ports/tool.ts';
+import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
+import type { DefinedTaskClass } from '../../base/define/task-class.ts';
+import { joinedAll, labelOf, lowered, trusted, unlabelled } from '../../gates/origins/label.ts';
+import type { RequestDocument } from '../../base/ports/ledger.ts';
+import type { Label, Labels } from '../../base/ports/origin.ts';
+import type { Tool } from '../../base/ports/tool.ts';
 
 /** Returns the label of a request that an agent or a foreign model wrote: untrusted, unless the host trusts the sender. */
 export const labelBy = (isTrusted: boolean): { readonly label?: Partial<Label> } =>

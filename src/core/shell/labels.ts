@@ -1,9 +1,9 @@
-import { didYouMean } from '../../boundary/did-you-mean.ts';
-import type { DefinedTaskClass } from '../../define/task-class.ts';
-import { unknownResults } from '../../define/unknown-members.ts';
-import type { Issue } from '../../errors.ts';
-import type { Labels } from '../../ports/origin.ts';
-import type { Tool } from '../../ports/tool.ts';
+import { didYouMean } from '../../base/boundary/did-you-mean.ts';
+import type { DefinedTaskClass } from '../../base/define/task-class.ts';
+import { unknownResults } from '../../base/define/unknown-members.ts';
+import type { Issue } from '../../base/errors.ts';
+import type { Labels } from '../../base/ports/origin.ts';
+import type { Tool } from '../../base/ports/tool.ts';
 
 /** Returns the issues of flows that name a source which is no tool here. */
 export const unknownSources = (tools: ReadonlyMap<string, Tool>): readonly Issue[] => {

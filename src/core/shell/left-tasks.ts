@@ -1,4 +1,4 @@
-import type { StoredTask } from '../../ports/store.ts';
+import type { StoredTask } from '../../base/ports/store.ts';
 import { summaryOf } from '../kernel/view.ts';
 import type { Environment } from './environment.ts';
 import { emitRecorded, type Position } from './recorded-events.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { checkTexts } from '../../boundary/check-given.ts';
-import { isObject } from '../../boundary/is-object.ts';
-import { parseDocument } from '../../boundary/parse-document.ts';
-import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import { CharterError, isCharterError } from '../../errors.ts';
+import { checkTexts } from '../../base/boundary/check-given.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import { parseDocument } from '../../base/boundary/parse-document.ts';
+import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
+import { CharterError, isCharterError } from '../../base/errors.ts';
 import type { Environment } from './environment.ts';
 import type { createEvents } from './events.ts';
 import { createNode, type NodePorts } from './node.ts';

@@ -1,7 +1,7 @@
 import type { UpContext } from '../../../schema/index.ts';
-import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import { isCharterError, type Issue } from '../../errors.ts';
-import type { StandardSchema } from '../../ports/schema.ts';
+import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
+import { isCharterError, type Issue } from '../../base/errors.ts';
+import type { StandardSchema } from '../../base/ports/schema.ts';
 import type { ContextOf } from '../kernel/up-context.ts';
 import { loadClaim, loadDerive } from './semantics.ts';
 

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject, UpContext } from '../../../schema/index.ts';
-import { isObject } from '../../boundary/is-object.ts';
-import { jsonSchemaOf } from '../../define/json-schema-of.ts';
-import { validated } from '../../define/validated.ts';
-import { isCharterError } from '../../errors.ts';
-import type { StandardSchema } from '../../ports/schema.ts';
-import type { Tool } from '../../ports/tool.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import { jsonSchemaOf } from '../../base/define/json-schema-of.ts';
+import { validated } from '../../base/define/validated.ts';
+import { isCharterError } from '../../base/errors.ts';
+import type { StandardSchema } from '../../base/ports/schema.ts';
+import type { Tool } from '../../base/ports/tool.ts';
 import { currentEvidence } from '../kernel/view.ts';
 import type { MappedArguments, UnclearArguments } from '../kernel/words.ts';
 import type { Environment } from './environment.ts';

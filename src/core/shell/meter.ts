@@ -1,6 +1,6 @@
-import type { TokenUsage } from '../../ports/model.ts';
-import type { Totals } from '../../ports/stats.ts';
-import { isObject } from '../../boundary/is-object.ts';
+import type { TokenUsage } from '../../base/ports/model.ts';
+import type { Totals } from '../../base/ports/stats.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
 
 /** Counts what a process does. */
 export type Meter = { -readonly [Total in keyof Totals]: Totals[Total] };

@@ -9,8 +9,8 @@ import {
 } from '../../../machines/index.ts';
 import { nextCalls } from '../../../machines/gates.ts';
 import { isWrite } from '../../../machines/owed.ts';
-import type { LedgerEntry } from '../../ports/ledger.ts';
-import type { Moment, QuestionMoment, StepTaken } from '../../ports/telemetry.ts';
+import type { LedgerEntry } from '../../base/ports/ledger.ts';
+import type { Moment, QuestionMoment, StepTaken } from '../../base/ports/telemetry.ts';
 import type { TaskSnapshot } from '../kernel/chart.ts';
 import { answeredBy } from '../kernel/projection/facts.ts';
 import { messageAsking } from '../kernel/projection/thread.ts';

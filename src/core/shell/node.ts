@@ -1,4 +1,4 @@
-import { CharterError } from '../../errors.ts';
+import { CharterError } from '../../base/errors.ts';
 import { createAdmission } from './admission.ts';
 import { createChildReports } from './child-reports.ts';
 import { createNodeLog, type NodeLogPorts } from './node-log.ts';

@@ -1,6 +1,6 @@
 import type { TaskSummary } from '../kernel/summary.ts';
-import type { Pausable, Pause } from '../../ports/regulation.ts';
-import type { Stats } from '../../ports/stats.ts';
+import type { Pausable, Pause } from '../../base/ports/regulation.ts';
+import type { Stats } from '../../base/ports/stats.ts';
 import type { By } from './by.ts';
 
 /** A task with duties, or a deadline that has passed, that nothing goes on with. */

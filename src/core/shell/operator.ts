@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { checkTexts } from '../../boundary/check-given.ts';
-import { lazily } from '../../boundary/lazily.ts';
-import { parseDocument } from '../../boundary/parse-document.ts';
-import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import { attemptLimits, skippedAttempts } from '../../ports/attempts.ts';
-import type { Pause } from '../../ports/regulation.ts';
-import type { Age, Stats } from '../../ports/stats.ts';
-import type { Backlog, StalledTask } from '../../ports/workload.ts';
+import { checkTexts } from '../../base/boundary/check-given.ts';
+import { lazily } from '../../base/boundary/lazily.ts';
+import { parseDocument } from '../../base/boundary/parse-document.ts';
+import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
+import { attemptLimits, skippedAttempts } from '../../base/ports/attempts.ts';
+import type { Pause } from '../../base/ports/regulation.ts';
+import type { Age, Stats } from '../../base/ports/stats.ts';
+import type { Backlog, StalledTask } from '../../base/ports/workload.ts';
 import type { Environment } from './environment.ts';
 import { readStoredSummaries } from './stored-summary.ts';
 import type { Operator, StuckTask } from './operator-surface.ts';
@@ -15,7 +15,7 @@ import { createPausing, type PausingPorts } from './pausing.ts';
 import type { createPerform } from './perform.ts';
 import { sayObstacle } from './quotas.ts';
 import type { TaskCache } from './task-cache.ts';
-import { CharterError } from '../../errors.ts';
+import { CharterError } from '../../base/errors.ts';
 
 type Ports = Pick<
   Environment,

@@ -1,8 +1,8 @@
 import { RiskTier } from '../../../schema/index.ts';
-import { didYouMean } from '../../boundary/did-you-mean.ts';
-import { refuseDefinition } from '../../define/definition.ts';
-import { quotaIssues, type Quota } from '../../define/quota.ts';
-import { formerNameIssues, withFormerNames } from '../../define/formerly.ts';
+import { didYouMean } from '../../base/boundary/did-you-mean.ts';
+import { refuseDefinition } from '../../base/define/definition.ts';
+import { quotaIssues, type Quota } from '../../base/define/quota.ts';
+import { formerNameIssues, withFormerNames } from '../../base/define/formerly.ts';
 import type {
   ActionOf,
   TaskClasses,
@@ -10,22 +10,22 @@ import type {
   ToolName,
   Tools,
   WithKnownTools,
-} from '../../define/inferred.ts';
-import { lackingRollback } from '../../define/rollback.ts';
-import type { DefinedTaskClass } from '../../define/task-class.ts';
-import { CharterError, type Issue } from '../../errors.ts';
-import { continuedCharts } from '../../ledger/chart.ts';
-import type { Approvals } from '../../ports/approvals.ts';
-import type { BlobOptions } from '../../ports/blobs.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Ids } from '../../ports/ids.ts';
-import type { MayRespond } from '../../ports/may-respond.ts';
-import type { Model } from '../../ports/model.ts';
-import type { Attest, Policy, RulesOf } from '../../ports/policy.ts';
-import type { Store } from '../../ports/store.ts';
-import type { Telemetry } from '../../ports/telemetry.ts';
-import type { Tool } from '../../ports/tool.ts';
-import type { Verifier } from '../../ports/verifier.ts';
+} from '../../base/define/inferred.ts';
+import { lackingRollback } from '../../base/define/rollback.ts';
+import type { DefinedTaskClass } from '../../base/define/task-class.ts';
+import { CharterError, type Issue } from '../../base/errors.ts';
+import { continuedCharts } from '../ledger/chart.ts';
+import type { Approvals } from '../../base/ports/approvals.ts';
+import type { BlobOptions } from '../../base/ports/blobs.ts';
+import type { Clock } from '../../base/ports/clock.ts';
+import type { Ids } from '../../base/ports/ids.ts';
+import type { MayRespond } from '../../base/ports/may-respond.ts';
+import type { Model } from '../../base/ports/model.ts';
+import type { Attest, Policy, RulesOf } from '../../base/ports/policy.ts';
+import type { Store } from '../../base/ports/store.ts';
+import type { Telemetry } from '../../base/ports/telemetry.ts';
+import type { Tool } from '../../base/ports/tool.ts';
+import type { Verifier } from '../../base/ports/verifier.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { isUndoneByLedger } from '../kernel/view.ts';
 import { anyoneButRequester } from './approvals.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { Fact, stateName } from '../../../machines/index.ts';
-import { parseDocument } from '../../boundary/parse-document.ts';
-import { CharterError } from '../../errors.ts';
-import { visibleJson } from '../../text/foreign-text.ts';
+import { parseDocument } from '../../base/boundary/parse-document.ts';
+import { CharterError } from '../../base/errors.ts';
+import { visibleJson } from '../../base/text/foreign-text.ts';
 import type { Statement } from '../kernel/statement.ts';
 import { isChild } from '../kernel/view.ts';
 import type { Environment } from './environment.ts';

@@ -1,10 +1,17 @@
 import * as z from 'zod';
-import { isObject } from '../../boundary/is-object.ts';
-import { lazily } from '../../boundary/lazily.ts';
-import { parseDocument } from '../../boundary/parse-document.ts';
-import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import { byPriority } from '../../feedback/weight.ts';
-import type { Store, TaskCounts, TaskIndexEntry, TaskOrder, TaskQuery, Which } from '../../ports/store.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import { lazily } from '../../base/boundary/lazily.ts';
+import { parseDocument } from '../../base/boundary/parse-document.ts';
+import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
+import { byPriority } from '../../base/feedback/weight.ts';
+import type {
+  Store,
+  TaskCounts,
+  TaskIndexEntry,
+  TaskOrder,
+  TaskQuery,
+  Which,
+} from '../../base/ports/store.ts';
 import { type InboxEntry, type StoredSummary, type TaskSummary } from '../kernel/summary.ts';
 import { readStoredSummaries } from './stored-summary.ts';
 import type { InboxPageQuery, Orchestrator, Page, TaskFilter, TaskPageQuery } from './surface.ts';

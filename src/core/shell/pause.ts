@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '../../base/ports/clock.ts';
 import { wakeAfter } from './clock.ts';
 
 /**

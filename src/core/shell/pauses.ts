@@ -1,5 +1,5 @@
-import type { Deadline, Store } from '../../ports/store.ts';
-import { subjectOf, type Pause, type Regulated, type Subject } from '../../ports/regulation.ts';
+import type { Deadline, Store } from '../../base/ports/store.ts';
+import { subjectOf, type Pause, type Regulated, type Subject } from '../../base/ports/regulation.ts';
 import type { Emit } from './events.ts';
 import { sayObstacle } from './quotas.ts';
 import type { SteadyClock } from './steady-clock.ts';

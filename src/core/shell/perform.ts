@@ -1,4 +1,4 @@
-import { CharterError } from '../../errors.ts';
+import { CharterError } from '../../base/errors.ts';
 import type { Environment } from './environment.ts';
 import type { Rested } from './operator-surface.ts';
 import type { TaskCache } from './task-cache.ts';

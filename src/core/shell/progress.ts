@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { Call, Context, Violation } from '../../../machines/index.ts';
 import type { EvidenceObject, UpFeedback } from '../../../schema/index.ts';
-import { messageIdOf } from '../../feedback/target.ts';
-import { holdWords } from '../../origins/hold-words.ts';
-import { isHidden, listedSources } from '../../origins/sources.ts';
-import type { CallDocument } from '../../ports/ledger.ts';
-import type { AnswerListing, CallListing, SourceListing } from '../../ports/model.ts';
-import { oneLine, quotedText } from '../../text/foreign-text.ts';
+import { messageIdOf } from '../../base/feedback/target.ts';
+import { holdWords } from '../../gates/origins/hold-words.ts';
+import { isHidden, listedSources } from '../../gates/origins/sources.ts';
+import type { CallDocument } from '../../base/ports/ledger.ts';
+import type { AnswerListing, CallListing, SourceListing } from '../../base/ports/model.ts';
+import { oneLine, quotedText } from '../../base/text/foreign-text.ts';
 import { failureWords, type ExplainedReason, type ExplainedViolation } from '../kernel/failure-words.ts';
 import type { Projection } from '../kernel/projection/projection.ts';
 import { lookupIn } from '../kernel/projection/provenance.ts';

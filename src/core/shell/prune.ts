@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { Callable } from '../../define/definition.ts';
-import { lazily } from '../../boundary/lazily.ts';
-import { parseDocument } from '../../boundary/parse-document.ts';
-import { referencesIn } from '../../canonical/blobs.ts';
-import { toJsonLines } from '../../ledger/json-lines.ts';
-import type { StoredTask, TaskIndexEntry } from '../../ports/store.ts';
+import { Callable } from '../../base/define/definition.ts';
+import { lazily } from '../../base/boundary/lazily.ts';
+import { parseDocument } from '../../base/boundary/parse-document.ts';
+import { referencesIn } from '../../base/canonical/blobs.ts';
+import { toJsonLines } from '../ledger/json-lines.ts';
+import type { StoredTask, TaskIndexEntry } from '../../base/ports/store.ts';
 import type { TaskSummary } from '../kernel/summary.ts';
 import type { Environment } from './environment.ts';
 import type { Pruned, PruneOptions } from './operator-surface.ts';

@@ -1,9 +1,9 @@
 import type { Context, Fact } from '../../../machines/index.ts';
-import { withDates } from '../../define/dates.ts';
-import { currentName } from '../../define/formerly.ts';
-import { quotaName, type Quota } from '../../define/quota.ts';
-import { CharterError, causeOf } from '../../errors.ts';
-import type { CallDocument } from '../../ports/ledger.ts';
+import { withDates } from '../../base/define/dates.ts';
+import { currentName } from '../../base/define/formerly.ts';
+import { quotaName, type Quota } from '../../base/define/quota.ts';
+import { CharterError, causeOf } from '../../base/errors.ts';
+import type { CallDocument } from '../../base/ports/ledger.ts';
 import type {
   Claim,
   Obstacle,
@@ -12,8 +12,8 @@ import type {
   Regulation,
   Release,
   Subject,
-} from '../../ports/regulation.ts';
-import type { Tool } from '../../ports/tool.ts';
+} from '../../base/ports/regulation.ts';
+import type { Tool } from '../../base/ports/tool.ts';
 import type { TaskView } from '../kernel/view.ts';
 
 /** Returns the window of a time in milliseconds since 1970, as the first characters of its RFC 3339 text. */

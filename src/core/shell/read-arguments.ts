@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { jsonValue } from '../../canonical/json-value.ts';
-import { datesWanted, withDates, withoutDates } from '../../define/dates.ts';
-import { issueOf, validated } from '../../define/validated.ts';
-import { isCharterError, type Issue } from '../../errors.ts';
-import type { StandardIssue, StandardSchema } from '../../ports/schema.ts';
-import type { Tool } from '../../ports/tool.ts';
+import { jsonValue } from '../../base/canonical/json-value.ts';
+import { datesWanted, withDates, withoutDates } from '../../base/define/dates.ts';
+import { issueOf, validated } from '../../base/define/validated.ts';
+import { isCharterError, type Issue } from '../../base/errors.ts';
+import type { StandardIssue, StandardSchema } from '../../base/ports/schema.ts';
+import type { Tool } from '../../base/ports/tool.ts';
 
 /** A value after a schema, frozen; `raw` is the input if it differs. */
 export interface Read {

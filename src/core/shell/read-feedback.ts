@@ -1,11 +1,11 @@
 import { JsonObject, UpFeedback, Uuid } from '../../../schema/index.ts';
-import { isObject } from '../../boundary/is-object.ts';
-import { invalidText, parseDocument } from '../../boundary/parse-document.ts';
-import { frozenCopy } from '../../canonical/freeze.ts';
-import { CharterError } from '../../errors.ts';
-import { filledIn } from '../../feedback/feedback.ts';
-import type { OpenQuestion } from '../../ports/open-question.ts';
-import { shownNames } from '../../text/foreign-text.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import { invalidText, parseDocument } from '../../base/boundary/parse-document.ts';
+import { frozenCopy } from '../../base/canonical/freeze.ts';
+import { CharterError } from '../../base/errors.ts';
+import { filledIn } from '../../base/feedback/feedback.ts';
+import type { OpenQuestion } from '../../base/ports/open-question.ts';
+import { shownNames } from '../../base/text/foreign-text.ts';
 import type { Environment } from './environment.ts';
 
 /** Throws `document_invalid` for a target that is no id of a message, such as the id of the question itself. */

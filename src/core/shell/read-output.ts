@@ -1,15 +1,15 @@
 import type { z } from 'zod';
 import type { Fact, FactOf } from '../../../machines/index.ts';
 import { JsonObject, type UpFeedback } from '../../../schema/index.ts';
-import { isObject } from '../../boundary/is-object.ts';
-import { checkData, issueInDocument } from '../../boundary/issues-of.ts';
-import { readValue } from '../../boundary/read-json.ts';
-import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import { notAnObject } from '../../canonical/json-value.ts';
-import { recordedName } from '../../define/formerly.ts';
-import { isCharterError, type Issue } from '../../errors.ts';
-import type { AdoptedDocument, RecordPayload } from '../../ports/ledger.ts';
-import { oneLine } from '../../text/foreign-text.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import { checkData, issueInDocument } from '../../base/boundary/issues-of.ts';
+import { readValue } from '../../base/boundary/read-json.ts';
+import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
+import { notAnObject } from '../../base/canonical/json-value.ts';
+import { recordedName } from '../../base/define/formerly.ts';
+import { isCharterError, type Issue } from '../../base/errors.ts';
+import type { AdoptedDocument, RecordPayload } from '../../base/ports/ledger.ts';
+import { oneLine } from '../../base/text/foreign-text.ts';
 import {
   CallsOutput,
   CorrectionOutput,

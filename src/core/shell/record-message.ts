@@ -1,5 +1,5 @@
 import type { UpFormatMessage } from '../../../schema/index.ts';
-import type { Actor } from '../../ports/ledger.ts';
+import type { Actor } from '../../base/ports/ledger.ts';
 import type { Environment } from './environment.ts';
 import { isSameAs, once } from './keyed.ts';
 import type { Task } from './task.ts';

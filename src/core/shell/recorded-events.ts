@@ -1,5 +1,5 @@
-import type { Emission } from '../../ports/emission.ts';
-import type { LedgerRecord } from '../../ports/ledger.ts';
+import type { Emission } from '../../base/ports/emission.ts';
+import type { LedgerRecord } from '../../base/ports/ledger.ts';
 import type { Projection } from '../kernel/projection/projection.ts';
 import { pathOf } from '../kernel/view.ts';
 import type { Emit } from './events.ts';

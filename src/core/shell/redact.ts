@@ -1,8 +1,8 @@
-import { boundsFor } from '../../canonical/blobs.ts';
-import { deepFreeze, type Bounds } from '../../canonical/deep-freeze.ts';
-import { frozenCopy, stateBounds, valueBounds } from '../../canonical/freeze.ts';
-import { unreadable } from '../../canonical/unreadable.ts';
-import { markedLines } from '../../text/foreign-text.ts';
+import { boundsFor } from '../../base/canonical/blobs.ts';
+import { deepFreeze, type Bounds } from '../../base/canonical/deep-freeze.ts';
+import { frozenCopy, stateBounds, valueBounds } from '../../base/canonical/freeze.ts';
+import { unreadable } from '../../base/canonical/unreadable.ts';
+import { markedLines } from '../../base/text/foreign-text.ts';
 
 /** The kind of a document that may contain sensitive data. */
 export type RedactedKind = 'request' | 'result' | 'feedback' | 'explanation' | 'agentState';

@@ -1,13 +1,13 @@
 import { chartVersion, type TaskClass } from '../../../machines/index.ts';
-import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import { hashOfText } from '../../canonical/digest.ts';
-import { inRecordedNames } from '../../define/formerly.ts';
-import { causeOf, CharterError } from '../../errors.ts';
-import { readCarriedOver } from '../../ledger/carry-over.ts';
-import { chartsOf } from '../../ledger/chart.ts';
-import type { ReplayCode } from '../../ledger/findings.ts';
-import type { LedgerRecord } from '../../ports/ledger.ts';
-import type { StoredTask } from '../../ports/store.ts';
+import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
+import { hashOfText } from '../../base/canonical/digest.ts';
+import { inRecordedNames } from '../../base/define/formerly.ts';
+import { causeOf, CharterError } from '../../base/errors.ts';
+import { readCarriedOver } from '../ledger/carry-over.ts';
+import { chartsOf } from '../ledger/chart.ts';
+import type { ReplayCode } from '../ledger/findings.ts';
+import type { LedgerRecord } from '../../base/ports/ledger.ts';
+import type { StoredTask } from '../../base/ports/store.ts';
 import type { TaskSnapshot } from '../kernel/chart.ts';
 import type { Projection } from '../kernel/projection/projection.ts';
 import { projectEmissions } from '../kernel/projection/thread.ts';
@@ -29,7 +29,7 @@ export interface Rehydrated {
 /** Checks a stored task against its seals, record by record. Throws `task_corrupted`. */
 export const checkSeals = async (taskId: string, stored: StoredTask): Promise<void> => {
   const { records, emissions, indexEntry, snapshot } = stored;
-  const { verifyLedger } = await import('../../ledger/verify.ts'); // loads the signature library, which no new task needs
+  const { verifyLedger } = await import('../ledger/verify.ts'); // loads the signature library, which no new task needs
   const { findings } = await verifyLedger(records, { emissions });
   const [finding] = findings;
   if (finding !== undefined) throw corrupted(taskId, finding.seq, finding.message);

@@ -1,9 +1,9 @@
-import { isObject } from '../../boundary/is-object.ts';
-import { isMissing } from '../../boundary/issue-words.ts';
-import { isUnknownKey, memberPath, membersOf } from '../../boundary/issues-of.ts';
-import { pointerTo } from '../../canonical/unreadable.ts';
-import type { Issue } from '../../errors.ts';
-import { shownName } from '../../text/foreign-text.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import { isMissing } from '../../base/boundary/issue-words.ts';
+import { isUnknownKey, memberPath, membersOf } from '../../base/boundary/issues-of.ts';
+import { pointerTo } from '../../base/canonical/unreadable.ts';
+import type { Issue } from '../../base/errors.ts';
+import { shownName } from '../../base/text/foreign-text.ts';
 
 /** An output that could not be read, and how often the model may still correct it. */
 export interface Rejection {

@@ -1,5 +1,5 @@
 import { TaskClassContract } from '../../../machines/index.ts';
-import { inRecordedNames } from '../../define/formerly.ts';
+import { inRecordedNames } from '../../base/define/formerly.ts';
 import { reasonMeaning } from '../../../schema/index.ts';
 import { orchestratorActor } from '../kernel/statement.ts';
 import type { TaskView } from '../kernel/view.ts';

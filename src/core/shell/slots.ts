@@ -1,4 +1,4 @@
-import type { Load } from '../../ports/stats.ts';
+import type { Load } from '../../base/ports/stats.ts';
 import type { SteadyClock } from './steady-clock.ts';
 import type { WorkSignal } from './work-signal.ts';
 

@@ -1,9 +1,9 @@
 import type { Fact } from '../../../machines/index.ts';
-import { withoutErased } from '../../ledger/erasures.ts';
-import type { Emission } from '../../ports/emission.ts';
-import type { Actor, LedgerEntry, LedgerRecord } from '../../ports/ledger.ts';
-import type { Regulated } from '../../ports/regulation.ts';
-import type { Deadline, StoredTask } from '../../ports/store.ts';
+import { withoutErased } from '../ledger/erasures.ts';
+import type { Emission } from '../../base/ports/emission.ts';
+import type { Actor, LedgerEntry, LedgerRecord } from '../../base/ports/ledger.ts';
+import type { Regulated } from '../../base/ports/regulation.ts';
+import type { Deadline, StoredTask } from '../../base/ports/store.ts';
 import type { Now } from '../kernel/now.ts';
 import { orchestratorActor, type Statement } from '../kernel/statement.ts';
 import {

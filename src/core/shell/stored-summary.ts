@@ -1,4 +1,4 @@
-import type { TaskIndexEntry } from '../../ports/store.ts';
+import type { TaskIndexEntry } from '../../base/ports/store.ts';
 import type { StoredSummary } from '../kernel/summary.ts';
 import { corrupted } from './task-errors.ts';
 

@@ -1,7 +1,7 @@
 import type { Fact } from '../../../machines/index.ts';
-import { isCharterError } from '../../errors.ts';
-import type { Actor } from '../../ports/ledger.ts';
-import type { StoredTask } from '../../ports/store.ts';
+import { isCharterError } from '../../base/errors.ts';
+import type { Actor } from '../../base/ports/ledger.ts';
+import type { StoredTask } from '../../base/ports/store.ts';
 import { settledOf } from '../kernel/settled.ts';
 import type { Settled } from '../kernel/summary.ts';
 import { endStranded, eraseStranded, type EndPorts } from './end-stranded.ts';

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { UpFormatMessage } from '../../../schema/index.ts';
 import { EvidenceObject } from '../../../schema/index.ts';
-import { lazily } from '../../boundary/lazily.ts';
-import { isCharterError } from '../../errors.ts';
-import { messageIdOf } from '../../feedback/target.ts';
-import type { EndDocument, ParentCall, RequestDocument } from '../../ports/ledger.ts';
-import type { AnswerListing, CallListing } from '../../ports/model.ts';
-import type { StoredTask } from '../../ports/store.ts';
+import { lazily } from '../../base/boundary/lazily.ts';
+import { isCharterError } from '../../base/errors.ts';
+import { messageIdOf } from '../../base/feedback/target.ts';
+import type { EndDocument, ParentCall, RequestDocument } from '../../base/ports/ledger.ts';
+import type { AnswerListing, CallListing } from '../../base/ports/model.ts';
+import type { StoredTask } from '../../base/ports/store.ts';
 import { plainWords } from '../kernel/failure-words.ts';
 import { askedIn, messagesIn } from '../kernel/projection/thread.ts';
 import { erasedRequest } from '../kernel/replay.ts';

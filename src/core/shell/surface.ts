@@ -1,11 +1,11 @@
 import type { ReasonCode, UpFormatMessage } from '../../../schema/index.ts';
-import type { OutputOf, TaskClasses, TaskClassId, ToolNameIn } from '../../define/inferred.ts';
-import type { Feedback } from '../../feedback/feedback.ts';
-import type { AgentIdentity } from '../../ports/agent-identity.ts';
-import type { Emission } from '../../ports/emission.ts';
-import type { LedgerRecord } from '../../ports/ledger.ts';
-import type { Payload } from '../../ports/schema.ts';
-import type { TaskCounts, TaskOrder } from '../../ports/store.ts';
+import type { OutputOf, TaskClasses, TaskClassId, ToolNameIn } from '../../base/define/inferred.ts';
+import type { Feedback } from '../../base/feedback/feedback.ts';
+import type { AgentIdentity } from '../../base/ports/agent-identity.ts';
+import type { Emission } from '../../base/ports/emission.ts';
+import type { LedgerRecord } from '../../base/ports/ledger.ts';
+import type { Payload } from '../../base/ports/schema.ts';
+import type { TaskCounts, TaskOrder } from '../../base/ports/store.ts';
 import type { InboxEntry, Settled, TaskId, TaskSummary } from '../kernel/summary.ts';
 import type { By } from './by.ts';
 import type { Listener, OrchestratorEvents } from './events.ts';

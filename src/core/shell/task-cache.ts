@@ -1,5 +1,5 @@
-import { isCharterError, type CharterError } from '../../errors.ts';
-import type { Actor } from '../../ports/ledger.ts';
+import { isCharterError, type CharterError } from '../../base/errors.ts';
+import type { Actor } from '../../base/ports/ledger.ts';
 import {
   closeDetached,
   endUse,

@@ -1,5 +1,5 @@
-import { CharterError, isCharterError } from '../../errors.ts';
-import type { PrunedTask } from '../../ports/retention.ts';
+import { CharterError, isCharterError } from '../../base/errors.ts';
+import type { PrunedTask } from '../../base/ports/retention.ts';
 
 /** Returns the reason for which `close` ends work. */
 export const closing = (operation = 'perform'): CharterError =>

@@ -1,8 +1,8 @@
 import { chartVersion, type Fact } from '../../../machines/index.ts';
-import type { DefinedTaskClass } from '../../define/task-class.ts';
-import { isCharterError, type CharterError } from '../../errors.ts';
-import type { Actor, RequestDocument } from '../../ports/ledger.ts';
-import type { Deadline, StoredTask } from '../../ports/store.ts';
+import type { DefinedTaskClass } from '../../base/define/task-class.ts';
+import { isCharterError, type CharterError } from '../../base/errors.ts';
+import type { Actor, RequestDocument } from '../../base/ports/ledger.ts';
+import type { Deadline, StoredTask } from '../../base/ports/store.ts';
 import { defaultAnswer, passedFirst } from '../kernel/deadlines.ts';
 import type { Reading } from '../kernel/now.ts';
 import { messageAsking } from '../kernel/projection/thread.ts';

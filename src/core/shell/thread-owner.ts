@@ -1,5 +1,5 @@
 import type { Identity } from '../../../schema/index.ts';
-import { CharterError } from '../../errors.ts';
+import { CharterError } from '../../base/errors.ts';
 import type { Environment } from './environment.ts';
 import type { TaskCache } from './task-cache.ts';
 

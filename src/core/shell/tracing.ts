@@ -1,9 +1,16 @@
 import type { RiskTier } from '../../../schema/index.ts';
-import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import { causeOf, thrownCode } from '../../errors.ts';
-import type { CallDocument, LedgerEntry, RequestDocument } from '../../ports/ledger.ts';
-import type { TaskBegun, Thrown, TraceContext, Work, WorkEnd, WorkTelemetry } from '../../ports/telemetry.ts';
-import { formatTraceparent, parseTraceparent, type Traceparent } from '../../trace/traceparent.ts';
+import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
+import { causeOf, thrownCode } from '../../base/errors.ts';
+import type { CallDocument, LedgerEntry, RequestDocument } from '../../base/ports/ledger.ts';
+import type {
+  TaskBegun,
+  Thrown,
+  TraceContext,
+  Work,
+  WorkEnd,
+  WorkTelemetry,
+} from '../../base/ports/telemetry.ts';
+import { formatTraceparent, parseTraceparent, type Traceparent } from '../../base/trace/traceparent.ts';
 import type { Environment } from './environment.ts';
 import { stepTaken, type Views } from './moments.ts';
 import { redactedText, type Redact } from './redact.ts';

@@ -1,6 +1,6 @@
-import type { DefinedTaskClass } from '../../define/task-class.ts';
-import type { Tool } from '../../ports/tool.ts';
-import { shownName } from '../../text/foreign-text.ts';
+import type { DefinedTaskClass } from '../../base/define/task-class.ts';
+import type { Tool } from '../../base/ports/tool.ts';
+import { shownName } from '../../base/text/foreign-text.ts';
 
 /** Returns the tools of a task class whose calls only a signed approval clears (UAICP 5.3). */
 const signedOnly = (

@@ -1,9 +1,9 @@
 import { clausesOf } from '../../../machines/index.ts';
-import { didYouMean } from '../../boundary/did-you-mean.ts';
-import { omissionOf } from '../../define/omitted.ts';
-import type { DefinedTaskClass } from '../../define/task-class.ts';
-import type { Issue } from '../../errors.ts';
-import type { Policy, PolicyOfRules } from '../../ports/policy.ts';
+import { didYouMean } from '../../base/boundary/did-you-mean.ts';
+import { omissionOf } from '../../base/define/omitted.ts';
+import type { DefinedTaskClass } from '../../base/define/task-class.ts';
+import type { Issue } from '../../base/errors.ts';
+import type { Policy, PolicyOfRules } from '../../base/ports/policy.ts';
 
 type Kind = 'tool' | 'verifier' | 'task class';
 type Known = ReadonlyMap<string, unknown>;

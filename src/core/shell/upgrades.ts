@@ -1,10 +1,10 @@
 import { clausesOf, stricter, type Call, type Context, type TaskClass } from '../../../machines/index.ts';
 import { isOutstanding, isToBeMade, isWrite } from '../../../machines/owed.ts';
-import { didYouMean } from '../../boundary/did-you-mean.ts';
-import { currentName, inRecordedNames } from '../../define/formerly.ts';
-import type { DefinedTaskClass } from '../../define/task-class.ts';
-import { isCharterError } from '../../errors.ts';
-import type { CallDocument } from '../../ports/ledger.ts';
+import { didYouMean } from '../../base/boundary/did-you-mean.ts';
+import { currentName, inRecordedNames } from '../../base/define/formerly.ts';
+import type { DefinedTaskClass } from '../../base/define/task-class.ts';
+import { isCharterError } from '../../base/errors.ts';
+import type { CallDocument } from '../../base/ports/ledger.ts';
 import { keptAuthorities } from './authorities.ts';
 import { contractChange, type Compared } from './duties/clearance.ts';
 import type { Environment } from './environment.ts';

@@ -1,5 +1,5 @@
 import type { Duty } from '../../../machines/index.ts';
-import type { CharterError } from '../../errors.ts';
+import type { CharterError } from '../../base/errors.ts';
 import { callKey, resolveKey } from '../kernel/view.ts';
 import { call, observe, resolve } from './duties/call.ts';
 import { decide } from './duties/clearance.ts';

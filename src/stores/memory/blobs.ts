@@ -1,4 +1,4 @@
-import type { BlobStore } from '../../ports/blobs.ts';
+import type { BlobStore } from '../../base/ports/blobs.ts';
 
 /** Creates a store of large values that lasts as long as its process, for tests and experiments. */
 export const memoryBlobs = (): BlobStore => {

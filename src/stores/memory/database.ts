@@ -1,5 +1,5 @@
-import { CharterError } from '../../errors.ts';
-import type { Hold, Step, Store } from '../../ports/store.ts';
+import { CharterError } from '../../base/errors.ts';
+import type { Hold, Step, Store } from '../../base/ports/store.ts';
 import { dueBy, loadTask, placeOf, taskIndexOf } from './read.ts';
 import { beginPause, endPause, obstacleTo, pausesIn, writePauses } from './regulation.ts';
 import { prunedAfter, prunedIn, pruneTasks, writePruned } from './retention.ts';

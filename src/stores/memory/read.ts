@@ -1,4 +1,4 @@
-import type { TaskIndexEntry, TaskQuery, Store, StoredTask, Which } from '../../ports/store.ts';
+import type { TaskIndexEntry, TaskQuery, Store, StoredTask, Which } from '../../base/ports/store.ts';
 import { unknownCursor } from '../shared.ts';
 import { SortedList } from './sorted-list.ts';
 import {

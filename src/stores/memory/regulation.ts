@@ -1,4 +1,4 @@
-import { deepFreeze } from '../../canonical/deep-freeze.ts';
+import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
 import {
   pausableOf,
   subjectOf,
@@ -7,7 +7,7 @@ import {
   type Pause,
   type Regulated,
   type Subject,
-} from '../../ports/regulation.ts';
+} from '../../base/ports/regulation.ts';
 import type { Counted, Tables } from './tables.ts';
 
 const lasting = ({ pauses }: Tables, subject: Subject): Pause | undefined =>

@@ -1,4 +1,4 @@
-import type { PrunedTask, Retention } from '../../ports/retention.ts';
+import type { PrunedTask, Retention } from '../../base/ports/retention.ts';
 import { removeTask, type TaskRow, type Tables } from './tables.ts';
 
 /** Whether another task is of the thread or the family of one of these. */

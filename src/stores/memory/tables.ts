@@ -1,8 +1,8 @@
-import type { Emission } from '../../ports/emission.ts';
-import type { LedgerRecord } from '../../ports/ledger.ts';
-import type { Claim, Pause } from '../../ports/regulation.ts';
-import type { PrunedTask } from '../../ports/retention.ts';
-import type { Deadline, Intent, TaskCounts, TaskIndexEntry } from '../../ports/store.ts';
+import type { Emission } from '../../base/ports/emission.ts';
+import type { LedgerRecord } from '../../base/ports/ledger.ts';
+import type { Claim, Pause } from '../../base/ports/regulation.ts';
+import type { PrunedTask } from '../../base/ports/retention.ts';
+import type { Deadline, Intent, TaskCounts, TaskIndexEntry } from '../../base/ports/store.ts';
 import { SortedList } from './sorted-list.ts';
 
 /** The location of a record: its task and number. */

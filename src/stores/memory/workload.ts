@@ -1,5 +1,5 @@
-import type { TaskIndexEntry } from '../../ports/store.ts';
-import { mostCounted, type Backlog, type StalledTask, type StoreFigures } from '../../ports/workload.ts';
+import type { TaskIndexEntry } from '../../base/ports/store.ts';
+import { mostCounted, type Backlog, type StalledTask, type StoreFigures } from '../../base/ports/workload.ts';
 import { taskIndexOf } from './read.ts';
 import type { TaskRow, Tables } from './tables.ts';
 

@@ -1,6 +1,6 @@
-import { deepFreeze, isDeeplyFrozen } from '../../canonical/deep-freeze.ts';
-import type { LedgerRecord } from '../../ports/ledger.ts';
-import type { Committed, Deadline, Step, StoredStep, TaskCopy } from '../../ports/store.ts';
+import { deepFreeze, isDeeplyFrozen } from '../../base/canonical/deep-freeze.ts';
+import type { LedgerRecord } from '../../base/ports/ledger.ts';
+import type { Committed, Deadline, Step, StoredStep, TaskCopy } from '../../base/ports/store.ts';
 import { messageOf } from '../shared.ts';
 import { obstacleTo, regulate } from './regulation.ts';
 import { reindex, type Emitted, type Place, type Tables, type TaskRow } from './tables.ts';

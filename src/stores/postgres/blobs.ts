@@ -1,4 +1,4 @@
-import type { BlobStore } from '../../ports/blobs.ts';
+import type { BlobStore } from '../../base/ports/blobs.ts';
 import { createSession, type Opening } from './session.ts';
 
 /** The schema of large values, unless another one is named. */

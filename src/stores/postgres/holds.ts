@@ -1,5 +1,5 @@
-import { attemptLimits, firstBackOff } from '../../ports/attempts.ts';
-import type { Capabilities, Hold, OnlyTask } from '../../ports/store.ts';
+import { attemptLimits, firstBackOff } from '../../base/ports/attempts.ts';
+import type { Capabilities, Hold, OnlyTask } from '../../base/ports/store.ts';
 import type { Statement } from './driver.ts';
 import { serverTime } from './layout.ts';
 import { bytesOfName, nameOfBytes } from './names.ts';

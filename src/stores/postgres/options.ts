@@ -1,7 +1,7 @@
-import { didYouMean } from '../../boundary/did-you-mean.ts';
-import { isObject } from '../../boundary/is-object.ts';
-import { CharterError } from '../../errors.ts';
-import type { Codec } from '../../ports/codec.ts';
+import { didYouMean } from '../../base/boundary/did-you-mean.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import { CharterError } from '../../base/errors.ts';
+import type { Codec } from '../../base/ports/codec.ts';
 import { codecFault } from '../codec.ts';
 import type { PostgresPool } from './driver.ts';
 import type { Opening } from './session.ts';

@@ -1,6 +1,6 @@
 import type { PostgresPool, Statement } from './driver.ts';
 import { listenersStatement, oldestIn, serverTime, type migrations as ours } from './layout.ts';
-import type { CharterError } from '../../errors.ts';
+import type { CharterError } from '../../base/errors.ts';
 import { unusable } from '../shared.ts';
 import { hasCode, isTransient } from './trouble.ts';
 

@@ -1,4 +1,4 @@
-import type { Deadline, Intent, Store, StoredStep, StoredTask } from '../../ports/store.ts';
+import type { Deadline, Intent, Store, StoredStep, StoredTask } from '../../base/ports/store.ts';
 import type { Statement } from './driver.ts';
 import { bytesOfName, nameOfBytes } from './names.ts';
 import type { Coding } from '../codec.ts';

@@ -6,7 +6,7 @@ import {
   type Pause,
   type Regulated,
   type Subject,
-} from '../../ports/regulation.ts';
+} from '../../base/ports/regulation.ts';
 import type { Statement } from './driver.ts';
 
 interface PauseRow {

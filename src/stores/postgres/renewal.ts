@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import type { Hold } from '../../ports/store.ts';
+import type { Hold } from '../../base/ports/store.ts';
 import type { Statement } from './driver.ts';
 import { renewalProgram } from './renewal-program.ts';
 

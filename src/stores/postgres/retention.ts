@@ -1,4 +1,4 @@
-import type { PrunedTask, Retention } from '../../ports/retention.ts';
+import type { PrunedTask, Retention } from '../../base/ports/retention.ts';
 import type { Statement } from './driver.ts';
 import { bytesOfName, nameOfBytes } from './names.ts';
 

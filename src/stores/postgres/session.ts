@@ -1,5 +1,5 @@
-import { CharterError } from '../../errors.ts';
-import type { Codec } from '../../ports/codec.ts';
+import { CharterError } from '../../base/errors.ts';
+import type { Codec } from '../../base/ports/codec.ts';
 import { codingOf, newestChecked, type Coding } from '../codec.ts';
 import {
   answerIn,

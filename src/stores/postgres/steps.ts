@@ -1,5 +1,5 @@
-import { digest as digestOf } from '../../canonical/digest.ts';
-import type { StoredStep } from '../../ports/store.ts';
+import { digest as digestOf } from '../../base/canonical/digest.ts';
+import type { StoredStep } from '../../base/ports/store.ts';
 import { messagesIn } from '../shared.ts';
 
 /** Returns a step without the documents of this digest: the same one if it has none. */

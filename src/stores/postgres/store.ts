@@ -1,4 +1,4 @@
-import type { Store, Transfer } from '../../ports/store.ts';
+import type { Store, Transfer } from '../../base/ports/store.ts';
 import { longestAnswer, type Statement } from './driver.ts';
 import { holdsIn, keepStatement, letGoStatement, takeStatement } from './holds.ts';
 import { listenersStatement, noSnapshot } from './layout.ts';

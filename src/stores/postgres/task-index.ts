@@ -1,6 +1,6 @@
 import { unlessDamaged, type Coding } from '../codec.ts';
 import { unknownCursor } from '../shared.ts';
-import type { TaskCounts, TaskIndexEntry, TaskOrder, TaskQuery, Which } from '../../ports/store.ts';
+import type { TaskCounts, TaskIndexEntry, TaskOrder, TaskQuery, Which } from '../../base/ports/store.ts';
 import type { Statement } from './driver.ts';
 import { bytesOfName, nameOfBytes } from './names.ts';
 

@@ -1,4 +1,4 @@
-import type { Deadline, Intent, NameKind, StoredName, TaskCopy } from '../../ports/store.ts';
+import type { Deadline, Intent, NameKind, StoredName, TaskCopy } from '../../base/ports/store.ts';
 import type { Statement } from './driver.ts';
 import { channelOf } from './layout.ts';
 import { shards } from './tables.ts';

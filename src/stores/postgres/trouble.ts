@@ -1,4 +1,4 @@
-import { causeOf, CharterError } from '../../errors.ts';
+import { causeOf, CharterError } from '../../base/errors.ts';
 import { unusable } from '../shared.ts';
 
 /** Returns the error for a store that another process uses. */

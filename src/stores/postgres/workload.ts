@@ -1,5 +1,5 @@
-import { attemptLimits } from '../../ports/attempts.ts';
-import { mostCounted, type StalledTask, type StoreFigures } from '../../ports/workload.ts';
+import { attemptLimits } from '../../base/ports/attempts.ts';
+import { mostCounted, type StalledTask, type StoreFigures } from '../../base/ports/workload.ts';
 import type { Coding } from '../codec.ts';
 import type { Statement } from './driver.ts';
 import { bytesOfName } from './names.ts';

@@ -1,4 +1,4 @@
-import type { Committed, Step } from '../../ports/store.ts';
+import type { Committed, Step } from '../../base/ports/store.ts';
 import type { Coding } from '../codec.ts';
 import type { Statement } from './driver.ts';
 import { parameters, type Parameter } from './layout.ts';

@@ -1,5 +1,5 @@
-import type { BlobStore } from '../../ports/blobs.ts';
-import type { Codec } from '../../ports/codec.ts';
+import type { BlobStore } from '../../base/ports/blobs.ts';
+import type { Codec } from '../../base/ports/codec.ts';
 import { createSession, gather } from './session.ts';
 
 /** The SQLite application id of files of large values: `AgCb`. */

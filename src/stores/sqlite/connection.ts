@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type Libsql from 'libsql';
 import type Asynchronous from 'libsql/promise';
-import type { Codec } from '../../ports/codec.ts';
+import type { Codec } from '../../base/ports/codec.ts';
 import { textOfBytes } from './names.ts';
 import { createPrivately } from './place.ts';
 import { codingOf, type Coding } from '../codec.ts';

@@ -1,7 +1,7 @@
-import { digest as digestOf } from '../../canonical/digest.ts';
+import { digest as digestOf } from '../../base/canonical/digest.ts';
 import type { Connection } from './connection.ts';
 import { bytesOfName } from './names.ts';
-import type { StoredStep } from '../../ports/store.ts';
+import type { StoredStep } from '../../base/ports/store.ts';
 import { messagesIn } from '../shared.ts';
 import { isPack, pack } from './pack.ts';
 import { rowsOf, stepsIn } from './read.ts';

@@ -1,4 +1,4 @@
-import type { Committed, Step } from '../../ports/store.ts';
+import type { Committed, Step } from '../../base/ports/store.ts';
 import type { Connection } from './connection.ts';
 import type { Ownership } from './owner.ts';
 import type { Session } from './session.ts';

@@ -1,4 +1,4 @@
-import { CharterError } from '../../errors.ts';
+import { CharterError } from '../../base/errors.ts';
 import { asText, connect, type Connection } from './connection.ts';
 import { isBusy } from './trouble.ts';
 

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { digest, hashOfText } from '../../canonical/digest.ts';
-import type { LedgerRecord } from '../../ports/ledger.ts';
-import type { StoredStep } from '../../ports/store.ts';
+import { digest, hashOfText } from '../../base/canonical/digest.ts';
+import type { LedgerRecord } from '../../base/ports/ledger.ts';
+import type { StoredStep } from '../../base/ports/store.ts';
 import { firstDictionary } from './dictionary-1.ts';
 import { dictionary } from './dictionary.ts';
 import { textOfBytes } from './names.ts';

@@ -1,4 +1,4 @@
-import type { Deadline, Intent, Store, StoredTask } from '../../ports/store.ts';
+import type { Deadline, Intent, Store, StoredTask } from '../../base/ports/store.ts';
 import { asText, type Connection } from './connection.ts';
 import { bytesOfName, nameOfBytes, textOfBytes } from './names.ts';
 import { corrupted, firstOf, parsed, stepOf } from '../shared.ts';

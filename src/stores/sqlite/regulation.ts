@@ -6,7 +6,7 @@ import {
   type Pause,
   type Regulated,
   type Subject,
-} from '../../ports/regulation.ts';
+} from '../../base/ports/regulation.ts';
 import type { Connection } from './connection.ts';
 import { bytesOfName } from './names.ts';
 

@@ -1,4 +1,4 @@
-import type { Step, StoredStep } from '../../ports/store.ts';
+import type { Step, StoredStep } from '../../base/ports/store.ts';
 import type { Coding } from '../codec.ts';
 import { asText, type Connection } from './connection.ts';
 import { bytesOfName, nameOfBytes, textOfBytes } from './names.ts';

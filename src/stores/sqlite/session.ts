@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { CharterError } from '../../errors.ts';
-import type { Codec } from '../../ports/codec.ts';
+import { CharterError } from '../../base/errors.ts';
+import type { Codec } from '../../base/ports/codec.ts';
 import { connect, type Connection } from './connection.ts';
 import { newestChecked } from '../codec.ts';
 import { placeCheck, realFile } from './place.ts';

@@ -1,4 +1,4 @@
-import type { Hold, Step, Store, TaskCopy, Transfer } from '../../ports/store.ts';
+import type { Hold, Step, Store, TaskCopy, Transfer } from '../../base/ports/store.ts';
 import type { Connection } from './connection.ts';
 import { createGroup } from './group.ts';
 import { createOwnership } from './owner.ts';

@@ -1,4 +1,4 @@
-import type { TaskCounts, TaskIndexEntry, TaskOrder, TaskQuery, Which } from '../../ports/store.ts';
+import type { TaskCounts, TaskIndexEntry, TaskOrder, TaskQuery, Which } from '../../base/ports/store.ts';
 import { unlessDamaged } from '../codec.ts';
 import { unknownCursor } from '../shared.ts';
 import { asText, type Bound, type Connection } from './connection.ts';

@@ -1,4 +1,4 @@
-import type { NameKind, StoredName, TaskCopy } from '../../ports/store.ts';
+import type { NameKind, StoredName, TaskCopy } from '../../base/ports/store.ts';
 import { unheld } from '../shared.ts';
 import { asText, type Connection } from './connection.ts';
 import { bytesOfName, nameOfBytes, textOfBytes } from './names.ts';

@@ -1,4 +1,4 @@
-import { causeOf } from '../../errors.ts';
+import { causeOf } from '../../base/errors.ts';
 import { unusable } from '../shared.ts';
 
 /** The reason and remedy for each of SQLite's primary result codes. */

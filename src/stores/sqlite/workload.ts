@@ -1,4 +1,4 @@
-import { mostCounted, type Backlog, type StalledTask, type StoreFigures } from '../../ports/workload.ts';
+import { mostCounted, type Backlog, type StalledTask, type StoreFigures } from '../../base/ports/workload.ts';
 import type { Connection } from './connection.ts';
 import { nameOfBytes } from './names.ts';
 import { taskIndexOf } from './task-index.ts';

@@ -1,4 +1,4 @@
-import type { Committed, Step, TaskCopy, StoredStep } from '../../ports/store.ts';
+import type { Committed, Step, TaskCopy, StoredStep } from '../../base/ports/store.ts';
 import { asText, type Bound, type Connection } from './connection.ts';
 import { bytesOfName } from './names.ts';
 import { firstOf, messageOf } from '../shared.ts';

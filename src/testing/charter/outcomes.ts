@@ -1,4 +1,4 @@
-import type { FactChanges, Facts } from '../../render/simulation.ts';
+import type { FactChanges, Facts } from '../../optional/render/simulation.ts';
 import type { Sample } from './samples.ts';
 
 /** States that no usual outcome leads to: an event that leads there in some runs, and the action whose changes are then others. */

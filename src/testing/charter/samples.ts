@@ -1,4 +1,4 @@
-import type { Facts } from '../../render/simulation.ts';
+import type { Facts } from '../../optional/render/simulation.ts';
 
 /** The facts before and after an action. */
 export interface Sample {

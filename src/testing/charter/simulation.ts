@@ -1,7 +1,7 @@
 import { assign, type AnyMachineSnapshot, type AnyStateMachine, type AnyStateNode } from 'xstate';
 import type { Context, Fact, FactType } from '../../../machines/index.ts';
-import { guardText } from '../../render/guard-text.ts';
-import type { Facts, Simulation } from '../../render/simulation.ts';
+import { guardText } from '../../optional/render/guard-text.ts';
+import type { Facts, Simulation } from '../../optional/render/simulation.ts';
 import { stepper, type OnMicrostep } from '../chart.ts';
 import { callOf } from './call.ts';
 import { factsIn } from './facts.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../ports/clock.ts';
-import { digest } from '../../canonical/digest.ts';
+import type { Clock } from '../../base/ports/clock.ts';
+import { digest } from '../../base/canonical/digest.ts';
 import { systemClock, wakeAfter } from '../../core/shell/clock.ts';
 import { play } from './play.ts';
 import { conformanceReport, reportOn, type ConformanceReport } from './report.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Phase } from '../../../schema/index.ts';
-import { issueWords } from '../../boundary/issue-words.ts';
+import { issueWords } from '../../base/boundary/issue-words.ts';
 import { restingTurns, turns } from '../clock.ts';
 import { happenings, type EmittedName, type Seen } from './seen.ts';
 import type { Documents, Run, Subject } from './subject.ts';

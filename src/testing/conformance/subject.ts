@@ -1,6 +1,6 @@
 import type { Identity, Outcome, Phase, RiskTier, RollbackAction } from '../../../schema/index.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { RollbackDescription } from '../../ports/tool.ts';
+import type { Clock } from '../../base/ports/clock.ts';
+import type { RollbackDescription } from '../../base/ports/tool.ts';
 
 /**
  * An adapter to the orchestrator under test. The kit provides model, tools, verifiers, policy and clock,

@@ -1,5 +1,5 @@
-import { unknownAmong } from '../../boundary/did-you-mean.ts';
-import { isObject } from '../../boundary/is-object.ts';
+import { unknownAmong } from '../../base/boundary/did-you-mean.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
 import type { ProofOptions } from './options.ts';
 import type { PromisedRequirements, Promises } from './promises.ts';
 import type { ProofSubject } from './subject.ts';

@@ -1,4 +1,4 @@
-import type { ToolName, Tools } from '../../define/inferred.ts';
+import type { ToolName, Tools } from '../../base/define/inferred.ts';
 import type { Promises, TaskProperty } from './promises.ts';
 
 /** The options of a proof. */

@@ -1,7 +1,7 @@
 import { taskMachine } from '../../../machines/index.ts';
-import type { Tools, WithKnownTools } from '../../define/inferred.ts';
-import type { DefinedTaskClass } from '../../define/task-class.ts';
-import { isCharterError } from '../../errors.ts';
+import type { Tools, WithKnownTools } from '../../base/define/inferred.ts';
+import type { DefinedTaskClass } from '../../base/define/task-class.ts';
+import { isCharterError } from '../../base/errors.ts';
 import { inWorld } from '../charter/explore-world.ts';
 import { charterProperties } from '../charter/properties/properties.ts';
 import type { World } from '../charter/world.ts';

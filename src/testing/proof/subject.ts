@@ -4,9 +4,9 @@ import {
   type ProposedCall,
   type TaskClass,
 } from '../../../machines/index.ts';
-import { didYouMean } from '../../boundary/did-you-mean.ts';
-import type { DefinedTaskClass } from '../../define/task-class.ts';
-import type { Tool } from '../../ports/tool.ts';
+import { didYouMean } from '../../base/boundary/did-you-mean.ts';
+import type { DefinedTaskClass } from '../../base/define/task-class.ts';
+import type { Tool } from '../../base/ports/tool.ts';
 
 /** A write of a task class, with the tools that it represents: no rule of the chart distinguishes them. */
 export interface WriteCase {

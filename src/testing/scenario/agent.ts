@@ -1,8 +1,8 @@
 import type { Clearance, Conclusion } from '../../guard/outcome.ts';
 import type { GuardedAgent } from '../../guard/agent-runner.ts';
 import type { Run } from '../../guard/run.ts';
-import type { TaskClasses, Tools } from '../../define/inferred.ts';
-import type { Payload } from '../../ports/schema.ts';
+import type { TaskClasses, Tools } from '../../base/define/inferred.ts';
+import type { Payload } from '../../base/ports/schema.ts';
 import { noAnswer, type AgentScripts, type AgentStep } from './answers.ts';
 
 /** What an agent needs of its scenario. */

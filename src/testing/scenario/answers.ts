@@ -1,10 +1,17 @@
-import type { InputOf, OutputOf, TaskClasses, TaskClassId, ToolName, Tools } from '../../define/inferred.ts';
+import type {
+  InputOf,
+  OutputOf,
+  TaskClasses,
+  TaskClassId,
+  ToolName,
+  Tools,
+} from '../../base/define/inferred.ts';
 import type { GuardedAgent } from '../../guard/agent-runner.ts';
 import type { CallOptions, Draft } from '../../guard/run.ts';
 import type { CorrectionOutput, DraftOutput, PlanOutput } from '../../core/kernel/outputs.ts';
-import type { Turn } from '../../ports/model.ts';
-import type { Payload } from '../../ports/schema.ts';
-import type { CallContext, Found } from '../../ports/tool.ts';
+import type { Turn } from '../../base/ports/model.ts';
+import type { Payload } from '../../base/ports/schema.ts';
+import type { CallContext, Found } from '../../base/ports/tool.ts';
 
 /** The answer of a model, an agent or a tool that never comes, so that a deadline passes. */
 export const noAnswer: unique symbol = Symbol('agentcharter.noAnswer');

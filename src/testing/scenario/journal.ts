@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Fact } from '../../../machines/index.ts';
-import { issueInDocument } from '../../boundary/issues-of.ts';
-import { isCharterError } from '../../errors.ts';
+import { issueInDocument } from '../../base/boundary/issues-of.ts';
+import { isCharterError } from '../../base/errors.ts';
 import type { InboxEntry, Settled } from '../../core/kernel/summary.ts';
-import type { LedgerRecord, RecordPayload } from '../../ports/ledger.ts';
+import type { LedgerRecord, RecordPayload } from '../../base/ports/ledger.ts';
 import { numbered } from '../failure.ts';
 import { questionSubject, sentenceOf, type Proposer } from '../sentence.ts';
 import { shortText, valueText } from '../value-text.ts';

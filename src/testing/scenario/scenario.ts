@@ -1,4 +1,4 @@
-import type { OutputOf, TaskClasses, TaskClassId, Tools } from '../../define/inferred.ts';
+import type { OutputOf, TaskClasses, TaskClassId, Tools } from '../../base/define/inferred.ts';
 import type { Submission, SubmittedIdentity } from '../../core/shell/submission.ts';
 import { TestFailure } from '../failure.ts';
 import type { ScenarioAnswers } from './answers.ts';

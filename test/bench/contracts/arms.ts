@@ -1,7 +1,7 @@
 import { defineTaskClass, type Tool } from 'agentcharter';
 import { defineExtraction, type ExtractionModel } from 'agentcharter/origins';
 import { z } from 'zod';
-import { parseTool } from '../../../src/define/tool.ts';
+import { parseTool } from '../../../src/base/define/tool.ts';
 import type { Charter, ToolCharter } from './charter.ts';
 import type { Suite } from './suite.ts';
 

@@ -5,7 +5,7 @@ import {
   UpFormatMessage,
   VerificationReport,
 } from '../../../schema/index.ts';
-import type { Step } from '../../../src/ports/store.ts';
+import type { Step } from '../../../src/base/ports/store.ts';
 import type { TracedStep } from '../hours.ts';
 import { partingOf } from '../trace.ts';
 

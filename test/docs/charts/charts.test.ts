@@ -9,18 +9,18 @@ import {
   questionMachine,
   taskMachine,
 } from '../../../machines/index.ts';
-import { always, walk } from '../../../src/render/walk.ts';
+import { always, walk } from '../../../src/optional/render/walk.ts';
 import {
   layout,
   type Area,
   type Placed,
   type PlacedBox,
   type PlacedEdge,
-} from '../../../src/render/layout.ts';
-import { overviewOf } from '../../../src/render/overview.ts';
-import { sheetsOf, type PlacedSheet } from '../../../src/render/sheets.ts';
-import { stacked } from '../../../src/render/stack.ts';
-import { svg } from '../../../src/render/svg.ts';
+} from '../../../src/optional/render/layout.ts';
+import { overviewOf } from '../../../src/optional/render/overview.ts';
+import { sheetsOf, type PlacedSheet } from '../../../src/optional/render/sheets.ts';
+import { stacked } from '../../../src/optional/render/stack.ts';
+import { svg } from '../../../src/optional/render/svg.ts';
 import { expectPrinted, testEveryPageIsPrinted, type PrintedPage } from '../printed.ts';
 import { plain, said, unsaid } from './plain.ts';
 import { simulationOf } from './simulations.ts';

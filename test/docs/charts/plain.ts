@@ -1,5 +1,5 @@
-import type { Box, Chart } from '../../../src/render/chart.ts';
-import { note } from '../../../src/render/text.ts';
+import type { Box, Chart } from '../../../src/optional/render/chart.ts';
+import { note } from '../../../src/optional/render/text.ts';
 
 /** What an arrow of the first picture says, in plain words. */
 export const said: Readonly<Record<string, string>> = {

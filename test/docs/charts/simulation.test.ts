@@ -9,10 +9,10 @@ import {
   questionMachine,
   taskMachine,
 } from '../../../machines/index.ts';
-import type { Facts } from '../../../src/render/simulation.ts';
+import type { Facts } from '../../../src/optional/render/simulation.ts';
 import { stepper } from '../../../src/testing/chart.ts';
 import { once } from '../../machines/once.ts';
-import { evaluated } from '../../src/render/evaluated.ts';
+import { evaluated } from '../../src/optional/render/evaluated.ts';
 import { sampledOf, simulationOf } from './simulations.ts';
 
 interface Sent extends EventObject {

@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorDetails } from '../../../src/errors.ts';
+import type { ErrorCode, ErrorDetails } from '../../../src/base/errors.ts';
 import { code, codes, list, page } from './markdown.ts';
 
 /** The cause and the remedy of each code, and what it tells a program; a new code or detail does not compile until it stands here. */

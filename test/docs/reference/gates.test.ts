@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ReasonCode } from '../../../schema/index.ts';
 import { later } from '../../attacks/attack.ts';
 import { attacks } from '../../attacks/index.ts';
-import { findingMeaning, replayMeaning } from '../../../src/ledger/index.ts';
+import { findingMeaning, replayMeaning } from '../../../src/core/ledger/index.ts';
 import { expectPrinted, testEveryPageIsPrinted } from '../printed.ts';
 import { errorCodes } from './errors.ts';
 import { gatesPage, rows } from './gates.ts';

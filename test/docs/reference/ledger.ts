@@ -1,5 +1,5 @@
-import { findingMeaning, replayMeaning } from '../../../src/ledger/index.ts';
-import type { LedgerRecord } from '../../../src/ports/ledger.ts';
+import { findingMeaning, replayMeaning } from '../../../src/core/ledger/index.ts';
+import type { LedgerRecord } from '../../../src/base/ports/ledger.ts';
 import { code, list, page } from './markdown.ts';
 
 const kinds: Readonly<Record<LedgerRecord['kind'], string>> = {

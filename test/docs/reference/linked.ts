@@ -1,7 +1,7 @@
 import { toJsonLd, toShacl } from 'agentcharter/semantics';
 import { shapeJudge } from 'agentcharter/semantics/shacl';
 import type { JsonObject } from '../../../schema/formats.ts';
-import { toNQuads } from '../../src/semantics/linked/processor.ts';
+import { toNQuads } from '../../src/optional/semantics/linked/processor.ts';
 import { code, codes, list, page } from './markdown.ts';
 
 const field = (description: string, ...concepts: string[]): JsonObject => ({ description, concepts });

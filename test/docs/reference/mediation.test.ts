@@ -1,11 +1,11 @@
 import { mediate } from 'agentcharter/semantics';
 import { expect, it } from 'vitest';
-import { misleading as literalPairs } from '../../src/semantics/mediate/literal-pairs.ts';
-import { figuresOf, methods, outcomeOf } from '../../src/semantics/mediation/figures.ts';
-import { pairs } from '../../src/semantics/mediation/pairs/index.ts';
-import { beyond, hostile } from '../../src/semantics/mediation/pairs/hostile.ts';
-import { kept } from '../../src/semantics/mediation/pairs/kept/index.ts';
-import type { Pair } from '../../src/semantics/mediation/pairs/pair.ts';
+import { misleading as literalPairs } from '../../src/optional/semantics/mediate/literal-pairs.ts';
+import { figuresOf, methods, outcomeOf } from '../../src/optional/semantics/mediation/figures.ts';
+import { pairs } from '../../src/optional/semantics/mediation/pairs/index.ts';
+import { beyond, hostile } from '../../src/optional/semantics/mediation/pairs/hostile.ts';
+import { kept } from '../../src/optional/semantics/mediation/pairs/kept/index.ts';
+import type { Pair } from '../../src/optional/semantics/mediation/pairs/pair.ts';
 import { expectPrinted, testEveryPageIsPrinted } from '../printed.ts';
 import { mediationPage, type Half } from './mediation.ts';
 

@@ -1,4 +1,4 @@
-import type { Figures } from '../../src/semantics/mediation/figures.ts';
+import type { Figures } from '../../src/optional/semantics/mediation/figures.ts';
 import { figures } from '../../bench/table.ts';
 import { page } from './markdown.ts';
 
@@ -46,7 +46,7 @@ export const mediationPage = (
   const misled = misleading.filter(([, , isMisled]) => isMisled !== '');
   return page(
     'Mediation',
-    'See how often [payload mapping](../embed/meaning.md) is right. The [pairs](../../test/src/semantics/mediation/pairs) are schemas of real systems, with the answer of a careful person: the pair maps (`mapping`), a person must choose (`ambiguous`), or a required value has no source (`none`). Two baselines link fields of equal or similar names (Dice coefficient of letter pairs, at least 0.6).',
+    'See how often [payload mapping](../embed/meaning.md) is right. The [pairs](../../test/src/optional/semantics/mediation/pairs) are schemas of real systems, with the answer of a careful person: the pair maps (`mapping`), a person must choose (`ambiguous`), or a required value has no source (`none`). Two baselines link fields of equal or similar names (Dice coefficient of letter pairs, at least 0.6).',
     halves.map(({ title, about, pairs }) => `- _${title}_: ${pairs.length} pairs. ${about}`).join('\n'),
     figures([
       ['pairs', 'method', 'right links', 'wrong links', 'with a person', 'safe', 'wrongly safe'],

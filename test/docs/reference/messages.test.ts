@@ -27,7 +27,7 @@ let told: Promise<void> | undefined;
 
 // what is loaded at its first use takes longer than a scene waits
 beforeAll(async () => {
-  await import('../../../src/semantics/derive/claim.ts');
+  await import('../../../src/optional/semantics/derive/claim.ts');
 });
 
 /** Lets everybody speak, in the first test that listens. */

@@ -20,7 +20,7 @@ import { Fact, factTypes } from '../../../machines/facts/index.ts';
 import { TaskClassContract } from '../../../machines/task-class.ts';
 import { outcomeOf } from '../../../machines/report.ts';
 import { code, codes, list, page, source } from './markdown.ts';
-import { always, type Transition, type Walk } from '../../../src/render/walk.ts';
+import { always, type Transition, type Walk } from '../../../src/optional/render/walk.ts';
 
 /** The guard of most facts: the fact applies to the run in its present state. */
 const usual = 'appliesTo';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { executionMachine, taskMachine } from '../../../machines/index.ts';
 import { itemsIn } from './markdown.ts';
-import { walk } from '../../../src/render/walk.ts';
+import { walk } from '../../../src/optional/render/walk.ts';
 
 const docs = new URL('../../../docs/', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, docs), 'utf8');

@@ -13,7 +13,7 @@ import { ledgerPage, ledgerRows } from './ledger.ts';
 import { expectPrinted, testEveryPageIsPrinted } from '../printed.ts';
 import { itemsIn } from './markdown.ts';
 import { chartPage, correspondencePage, factsPage, phasesPage, reasonCodesPage, types } from './pages.ts';
-import { always, lost, walk } from '../../../src/render/walk.ts';
+import { always, lost, walk } from '../../../src/optional/render/walk.ts';
 
 const task = walk(taskMachine);
 const execution = walk(executionMachine);

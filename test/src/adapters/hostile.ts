@@ -13,9 +13,9 @@ import {
   type Behaviour,
 } from './stage.ts';
 import { approvalSubject } from 'agentcharter/approvals';
-import { actionDigest } from '../../../src/approvals/subject.ts';
+import { actionDigest } from '../../../src/gates/approvals/subject.ts';
 import { hostileText, shownTo, unseen } from './shown.ts';
-import { exporting, textOf } from '../telemetry/exported.ts';
+import { exporting, textOf } from '../optional/telemetry/exported.ts';
 import type { Opened, Step, Stop, Swap } from './subject.ts';
 import { approve, beginRun, questionOf, signed } from './backend.ts';
 

@@ -8,7 +8,7 @@ import { createGuard, type Run } from 'agentcharter/guard';
 import { defineTaskClass, defineTool } from 'agentcharter';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { referenceSchema } from '../../../src/origins/referable.ts';
+import { referenceSchema } from '../../../src/gates/origins/referable.ts';
 import { scripted } from './ai-sdk/model.ts';
 
 const parameters = z.object({ to: z.string(), cents: z.int() });

@@ -3,10 +3,10 @@ import { text } from 'node:stream/consumers';
 import type { InboxEntry } from 'agentcharter';
 import { interruptsOf } from '../../../src/adapters/http/ag-ui/interrupts.ts';
 import { formOf } from '../../../src/adapters/mcp/form.ts';
-import { Printer } from '../../../src/cli/printer.ts';
-import { printQuestion } from '../../../src/cli/question.ts';
-import { notifyPeople } from '../../../src/console/notices/people.ts';
-import type { Notice } from '../../../src/console/notices/notifier.ts';
+import { Printer } from '../../../src/apps/cli/printer.ts';
+import { printQuestion } from '../../../src/apps/cli/question.ts';
+import { notifyPeople } from '../../../src/apps/console/notices/people.ts';
+import type { Notice } from '../../../src/apps/console/notices/notifier.ts';
 import type { Orchestrator } from '../../../src/core/shell/surface.ts';
 
 /** A text that turns a line round, clears a terminal, begins lines of its own and holds what no reader sees. */

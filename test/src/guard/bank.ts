@@ -1,7 +1,7 @@
 import { defineTaskClass, defineVerifier, type TaskClassDefinition } from 'agentcharter';
 import { createGuard, guardTool, type Guard, type GuardOptions, type Run } from 'agentcharter/guard';
 import { z } from 'zod';
-import type { Feedback } from '../../../src/feedback/feedback.ts';
+import type { Feedback } from '../../../src/base/feedback/feedback.ts';
 
 export const identity = { agent_id: 'teller', owner_id: 'acme', control_class: 'human-supervised' } as const;
 

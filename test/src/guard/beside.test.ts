@@ -2,7 +2,7 @@ import { guardTool } from 'agentcharter/guard';
 import { verifyLedger } from 'agentcharter/ledger';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Feedback } from '../../../src/feedback/feedback.ts';
+import type { Feedback } from '../../../src/base/feedback/feedback.ts';
 import { memoryDatabase } from '../../../src/stores/memory/database.ts';
 import { answer, openBank } from './bank.ts';
 

@@ -6,7 +6,7 @@ import { replay, verifyLedger } from 'agentcharter/ledger';
 import { memoryBlobs, memoryStore } from 'agentcharter/stores/memory';
 import { sqliteBlobs, sqliteStore } from 'agentcharter/stores/sqlite';
 import { z } from 'zod';
-import type { BlobStore } from '../../../src/ports/blobs.ts';
+import type { BlobStore } from '../../../src/base/ports/blobs.ts';
 import { folder } from '../stores/folder.ts';
 import { identity } from './bank.ts';
 

@@ -1,7 +1,7 @@
 import { defineTaskClass, type TaskClassDefinition } from 'agentcharter';
 import { createGuard, defineCallerTool, guardTool, type GuardOptions } from 'agentcharter/guard';
 import { z } from 'zod';
-import type { Feedback } from '../../../src/feedback/feedback.ts';
+import type { Feedback } from '../../../src/base/feedback/feedback.ts';
 import { identity } from './bank.ts';
 
 export const input = z.object({ to: z.string() });

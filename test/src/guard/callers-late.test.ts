@@ -1,6 +1,6 @@
 import { verifyLedger } from 'agentcharter/ledger';
 import { describe, expect, it } from 'vitest';
-import type { Feedback } from '../../../src/feedback/feedback.ts';
+import type { Feedback } from '../../../src/base/feedback/feedback.ts';
 import { memoryDatabase } from '../../../src/stores/memory/database.ts';
 import { openDesk, receipt } from './caller-desk.ts';
 

@@ -1,6 +1,6 @@
 import type { GuardOptions } from 'agentcharter/guard';
 import { expect, it } from 'vitest';
-import { actionDigest } from '../../../src/approvals/subject.ts';
+import { actionDigest } from '../../../src/gates/approvals/subject.ts';
 import { simulatedClock } from '../core/shell/simulated-clock.ts';
 import { openDesk, receipt } from './caller-desk.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { served } from '../console/served.ts';
+import { served } from '../apps/console/served.ts';
 import { openBank } from './bank.ts';
 
 it('A guarded run appears in the console as any other task, and answers given there reach it', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defineTaskClass } from 'agentcharter';
 import { createGuard, guardTool, type Guard, type Run } from 'agentcharter/guard';
 import { z } from 'zod';
-import { unreadFeedback } from '../../../src/feedback/feedback.ts';
+import { unreadFeedback } from '../../../src/base/feedback/feedback.ts';
 import { identity } from './bank.ts';
 
 const depths = [65, 5_000, 200_000];

@@ -2,7 +2,7 @@ import type { CallOutcome, Conclusion, Run } from 'agentcharter/guard';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { FeedbackType } from '../../../schema/index.ts';
-import { isCharterError } from '../../../src/errors.ts';
+import { isCharterError } from '../../../src/base/errors.ts';
 import { memoryDatabase } from '../../../src/stores/memory/database.ts';
 import { runs } from '../../machines/generated.ts';
 import { openBank, type Bank } from './bank.ts';

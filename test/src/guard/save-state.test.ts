@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { jsonValue } from '../../../src/canonical/json-value.ts';
+import { jsonValue } from '../../../src/base/canonical/json-value.ts';
 import { saveState } from '../../../src/guard/save-state.ts';
 
 it('A state that is no JSON is refused: only one that is too large is told by a warning', async () => {

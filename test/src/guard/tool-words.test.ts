@@ -2,7 +2,7 @@ import { defineTaskClass } from 'agentcharter';
 import { createGuard, guardTool, type CallOutcome } from 'agentcharter/guard';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { CallContext } from '../../../src/ports/tool.ts';
+import type { CallContext } from '../../../src/base/ports/tool.ts';
 import { identity } from './bank.ts';
 
 type Does = (input: { readonly order: string }, context: CallContext) => unknown;

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import own from '../../../src/packing/gateway/package.json' with { type: 'json' };
 import library from '../../../package.json' with { type: 'json' };
 import { builtPackage } from '../../built.ts';
-import { stand } from '../gateway/stand.ts';
+import { stand } from '../apps/gateway/stand.ts';
 
 it('agentcharter-gateway needs this version of the library, and its peers in the versions that it accepts', () => {
   const { agentcharter, ...peers } = own.dependencies;

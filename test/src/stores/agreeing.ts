@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import { digest } from '../../../src/canonical/digest.ts';
-import type { Store } from '../../../src/ports/store.ts';
+import { digest } from '../../../src/base/canonical/digest.ts';
+import type { Store } from '../../../src/base/ports/store.ts';
 import { memoryDatabase } from '../../../src/stores/memory/database.ts';
-import { runs } from '../canonical/generated.ts';
+import { runs } from '../base/canonical/generated.ts';
 import { deadlineOf, emissionOf, evidence, other, saying, stepOf } from './steps.ts';
 
 const [tasks, keys, tokens, messages] = [

@@ -6,7 +6,7 @@ import { memoryBlobs } from 'agentcharter/stores/memory';
 import { postgresBlobs, postgresStore } from 'agentcharter/stores/postgres';
 import { sqliteBlobs, sqliteStore } from 'agentcharter/stores/sqlite';
 import { openPostgresBlobs } from '../../../src/stores/postgres/address.ts';
-import type { BlobStore } from '../../../src/ports/blobs.ts';
+import type { BlobStore } from '../../../src/base/ports/blobs.ts';
 import { skipWithout } from '../../needs.ts';
 import { startCluster, type Cluster } from '../../postgres.ts';
 import { both } from './codec/places.ts';

@@ -1,7 +1,7 @@
 import type { EvidenceObject, UpFormatMessage } from '../../../schema/index.ts';
 import { sealRecord } from '../../../src/core/kernel/seal.ts';
-import type { RecordPayload, LedgerEntry } from '../../../src/ports/ledger.ts';
-import type { Emission } from '../../../src/ports/emission.ts';
+import type { RecordPayload, LedgerEntry } from '../../../src/base/ports/ledger.ts';
+import type { Emission } from '../../../src/base/ports/emission.ts';
 import type {
   Deadline,
   Hold,
@@ -10,8 +10,8 @@ import type {
   Step,
   Store,
   TaskIndexEntry,
-} from '../../../src/ports/store.ts';
-import { entryOf } from '../ledger/entry.ts';
+} from '../../../src/base/ports/store.ts';
+import { entryOf } from '../core/ledger/entry.ts';
 
 export const evidence: EvidenceObject = {
   evidence_id: 'e-1',

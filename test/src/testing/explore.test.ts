@@ -1,7 +1,7 @@
 import { explore } from 'agentcharter/testing';
 import { describe, expect, test } from 'vitest';
 import { assign, createMachine, fromPromise, raise, setup, type AnyMachineSnapshot } from 'xstate';
-import { isCharterError, type CharterError } from '../../../src/errors.ts';
+import { isCharterError, type CharterError } from '../../../src/base/errors.ts';
 import { stateName } from '../../../machines/index.ts';
 
 const say = (...types: readonly string[]) => types.map((type) => ({ type }));

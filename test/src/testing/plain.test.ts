@@ -1,7 +1,7 @@
 import { explore } from 'agentcharter/testing';
 import { describe, expect, test } from 'vitest';
 import { assign, createMachine } from 'xstate';
-import { isCharterError } from '../../../src/errors.ts';
+import { isCharterError } from '../../../src/base/errors.ts';
 
 /** A chart that holds one thing, and another once it is told to. */
 const holding = (first: unknown, then: unknown) =>

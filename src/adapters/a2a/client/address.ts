@@ -1,5 +1,5 @@
-import { CharterError } from '../../../errors.ts';
-import type { Allowance } from '../../../boundary/budget.ts';
+import { CharterError } from '../../../base/errors.ts';
+import type { Allowance } from '../../../base/boundary/budget.ts';
 
 /** The address of a remote agent, and the budget of its responses. */
 export interface AgentAddress {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LedgerRecord } from '../../../ports/ledger.ts';
+import type { LedgerRecord } from '../../../base/ports/ledger.ts';
 import type { Orchestrator } from '../../../core/shell/surface.ts';
 import { taskIn, type RemoteAgent } from './options.ts';
 

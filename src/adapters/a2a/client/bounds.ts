@@ -1,5 +1,5 @@
 import type { AgentCard, Message, Task } from '@a2a-js/sdk';
-import type { Allowance } from '../../../boundary/budget.ts';
+import type { Allowance } from '../../../base/boundary/budget.ts';
 
 const partsOf = (messages: readonly Message[]): number =>
   messages.reduce((sum, { parts }) => sum + 1 + parts.length, 0);

@@ -9,11 +9,11 @@ import {
   type Client,
   type TransportFactory,
 } from '@a2a-js/sdk/client';
-import type { Allowance } from '../../../boundary/budget.ts';
-import { untilAborted } from '../../../boundary/until-aborted.ts';
+import type { Allowance } from '../../../base/boundary/budget.ts';
+import { untilAborted } from '../../../base/boundary/until-aborted.ts';
 import { upFormatUri } from '../extension.ts';
 import { a2aMessage } from '../parts.ts';
-import type { TraceContext } from '../../../ports/telemetry.ts';
+import type { TraceContext } from '../../../base/ports/telemetry.ts';
 import { checkAddress, fetchWithin, type AgentAddress } from './address.ts';
 import { boundedCard, boundedReply, boundedTasks } from './bounds.ts';
 

@@ -1,12 +1,12 @@
 import type { Part, Task } from '@a2a-js/sdk';
 import { v5 } from 'uuid';
 import type { UpFeedback, UpFormatMessage } from '../../../../schema/index.ts';
-import { partOf } from '../../../feedback/target.ts';
+import { partOf } from '../../../base/feedback/target.ts';
 import { rfc3339 } from '../../../core/kernel/now.ts';
 import { monotonicOf } from '../../../core/shell/clock.ts';
 import { pause } from '../../../core/shell/pause.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { ChildRequest } from '../../../ports/tool.ts';
+import type { Clock } from '../../../base/ports/clock.ts';
+import type { ChildRequest } from '../../../base/ports/tool.ts';
 import { dataPart, textPart } from '../parts.ts';
 import { digestOf } from './question.ts';
 import { send, taskBy, tasksIn, type CallSettings, type Connection } from './connection.ts';

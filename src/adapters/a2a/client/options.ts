@@ -1,11 +1,11 @@
 import type { Client } from '@a2a-js/sdk/client';
 import type { RiskTier, UpFeedback, UpFormatMessage } from '../../../../schema/index.ts';
-import type { ForeignBudget } from '../../../boundary/budget.ts';
-import type { ToolBasics } from '../../../define/tool.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { Labels } from '../../../ports/origin.ts';
-import type { StandardSchema } from '../../../ports/schema.ts';
-import type { ChildRequest, Rollback, Tool } from '../../../ports/tool.ts';
+import type { ForeignBudget } from '../../../base/boundary/budget.ts';
+import type { ToolBasics } from '../../../base/define/tool.ts';
+import type { Clock } from '../../../base/ports/clock.ts';
+import type { Labels } from '../../../base/ports/origin.ts';
+import type { StandardSchema } from '../../../base/ports/schema.ts';
+import type { ChildRequest, Rollback, Tool } from '../../../base/ports/tool.ts';
 
 /** Options of a remote agent as a tool. */
 export interface RemoteAgentOptions<Arguments> extends Pick<

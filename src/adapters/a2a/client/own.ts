@@ -1,5 +1,5 @@
 import type { Message, Task } from '@a2a-js/sdk';
-import { CharterError } from '../../../errors.ts';
+import { CharterError } from '../../../base/errors.ts';
 
 /** The conversation of one call, with the id that we chose. */
 export interface Conversation {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { digest } from '../../../canonical/digest.ts';
-import type { CallContext, NeedsHuman } from '../../../ports/tool.ts';
+import { digest } from '../../../base/canonical/digest.ts';
+import type { CallContext, NeedsHuman } from '../../../base/ports/tool.ts';
 import type { RemoteQuestion } from './verdict.ts';
 
 /** The key under which our question stores the remote question, so that it survives a restart. */

@@ -1,11 +1,11 @@
 import type { Message, Task } from '@a2a-js/sdk';
 import * as z from 'zod';
-import { declaredTerms } from '../../../define/labels.ts';
-import { parseTool } from '../../../define/tool.ts';
-import { allowanceOf, budgetOf } from '../../../boundary/budget.ts';
-import { refuseDefinition } from '../../../define/definition.ts';
-import { causeOf, isCharterError } from '../../../errors.ts';
-import type { CallContext, ChildRequest, Found, LookupContext } from '../../../ports/tool.ts';
+import { declaredTerms } from '../../../base/define/labels.ts';
+import { parseTool } from '../../../base/define/tool.ts';
+import { allowanceOf, budgetOf } from '../../../base/boundary/budget.ts';
+import { refuseDefinition } from '../../../base/define/definition.ts';
+import { causeOf, isCharterError } from '../../../base/errors.ts';
+import type { CallContext, ChildRequest, Found, LookupContext } from '../../../base/ports/tool.ts';
 import { systemClock } from '../../../core/shell/clock.ts';
 import { upFormatUri } from '../extension.ts';
 import { connectionTo, send, taskBy, type CallSettings, type Connection } from './connection.ts';

@@ -1,7 +1,7 @@
 import type { RequestContext } from '@a2a-js/sdk/server';
 import type { UpFeedback } from '../../../../schema/index.ts';
-import { CharterError } from '../../../errors.ts';
-import { messageIdOf } from '../../../feedback/target.ts';
+import { CharterError } from '../../../base/errors.ts';
+import { messageIdOf } from '../../../base/feedback/target.ts';
 import type { Orchestrator } from '../../../core/shell/surface.ts';
 import { answerIn } from './incoming.ts';
 import { approvalIn, keyOf } from './options.ts';

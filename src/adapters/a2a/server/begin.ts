@@ -1,7 +1,7 @@
 import { v5 } from 'uuid';
 import type { RequestContext } from '@a2a-js/sdk/server';
 import type { UpFeedback } from '../../../../schema/index.ts';
-import { messageIdOf } from '../../../feedback/target.ts';
+import { messageIdOf } from '../../../base/feedback/target.ts';
 import { labelBy } from '../../../core/shell/labelled-request.ts';
 import type { Orchestrator } from '../../../core/shell/surface.ts';
 import { feedbackIn, requestIn } from './incoming.ts';

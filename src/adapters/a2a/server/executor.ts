@@ -7,7 +7,7 @@ import {
   type RequestContext,
   type TaskStore,
 } from '@a2a-js/sdk/server';
-import { isCharterError } from '../../../errors.ts';
+import { isCharterError } from '../../../base/errors.ts';
 import type { Orchestrator } from '../../../core/shell/surface.ts';
 import { isOver, meaningOf } from '../states.ts';
 import { answer, respond } from './answer.ts';

@@ -1,9 +1,9 @@
 import type { Message } from '@a2a-js/sdk';
 import { JsonObject, UpFeedback, UpFormatMessage } from '../../../../schema/index.ts';
-import { parseDocument } from '../../../boundary/parse-document.ts';
-import { frozenCopy } from '../../../canonical/freeze.ts';
-import { CharterError } from '../../../errors.ts';
-import { messageIdOf } from '../../../feedback/target.ts';
+import { parseDocument } from '../../../base/boundary/parse-document.ts';
+import { frozenCopy } from '../../../base/canonical/freeze.ts';
+import { CharterError } from '../../../base/errors.ts';
+import { messageIdOf } from '../../../base/feedback/target.ts';
 import type { InboxEntry } from '../../../core/kernel/summary.ts';
 import type { Submission } from '../../../core/shell/submission.ts';
 import { contentOf, type Marked } from '../parts.ts';

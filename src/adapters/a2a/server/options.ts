@@ -2,9 +2,9 @@ import type { RequestContext, ServerCallContext } from '@a2a-js/sdk/server';
 import * as z from 'zod';
 import { upFormatUri } from '../extension.ts';
 import type { Submission } from '../../../core/shell/submission.ts';
-import type { TraceContext } from '../../../ports/telemetry.ts';
-import { foreignPlace } from '../../../trace/foreign-place.ts';
-import { digest } from '../../../canonical/digest.ts';
+import type { TraceContext } from '../../../base/ports/telemetry.ts';
+import { foreignPlace } from '../../../base/trace/foreign-place.ts';
+import { digest } from '../../../base/canonical/digest.ts';
 
 /** Options of an executor. */
 export interface TaskExecutorOptions {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { TaskState } from '@a2a-js/sdk';
 import { AgentEvent, type ExecutionEventBus } from '@a2a-js/sdk/server';
-import { isCharterError, type CharterError, type ErrorCode } from '../../../errors.ts';
+import { isCharterError, type CharterError, type ErrorCode } from '../../../base/errors.ts';
 import { meaningOf } from '../states.ts';
 import type { Place } from './place.ts';
 import type { TaskReport } from './task-report.ts';

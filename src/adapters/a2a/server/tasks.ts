@@ -1,7 +1,7 @@
 import { TaskState, type Task } from '@a2a-js/sdk';
 import { TaskNotCancelableError } from '@a2a-js/sdk/errors';
 import type { ServerCallContext, TaskStore } from '@a2a-js/sdk/server';
-import { isCharterError } from '../../../errors.ts';
+import { isCharterError } from '../../../base/errors.ts';
 import type { Orchestrator } from '../../../core/shell/surface.ts';
 import { isOver, meaningOf } from '../states.ts';
 import { unauthenticatedName } from './options.ts';

@@ -1,5 +1,5 @@
 import { DateTime } from '../../../../schema/index.ts';
-import { isObject } from '../../../boundary/is-object.ts';
+import { isObject } from '../../../base/boundary/is-object.ts';
 import type { InboxEntry } from '../../../core/kernel/summary.ts';
 
 /** A question that blocks a run (AG-UI 1.0, `Interrupt`). */

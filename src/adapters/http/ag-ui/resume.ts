@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { FeedbackType, JsonObject, UpFeedback, Uuid } from '../../../../schema/index.ts';
-import { parseDocument } from '../../../boundary/parse-document.ts';
+import { parseDocument } from '../../../base/boundary/parse-document.ts';
 
 /** The key of a signed approval in the `metadata` of an answer. */
 export const approvalKey = 'agentcharter:approval';

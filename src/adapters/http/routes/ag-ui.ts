@@ -1,13 +1,13 @@
-import { isCharterError } from '../../../errors.ts';
-import { digest } from '../../../canonical/digest.ts';
+import { isCharterError } from '../../../base/errors.ts';
+import { digest } from '../../../base/canonical/digest.ts';
 import type { Orchestrator } from '../../../core/shell/surface.ts';
-import { messageIdOf } from '../../../feedback/target.ts';
-import { eventOf, eventStream } from '../../../server/events.ts';
+import { messageIdOf } from '../../../base/feedback/target.ts';
+import { eventOf, eventStream } from '../../../optional/server/events.ts';
 import { follow, type RunName } from '../ag-ui/follow.ts';
 import { interruptsOf } from '../ag-ui/interrupts.ts';
 import { feedbackOf, RunInput, type Resumed } from '../ag-ui/resume.ts';
 import { isAgent, nameOf, type PersonCaller } from '../caller.ts';
-import { isRefusal, problem, type Problem } from '../../../server/problem.ts';
+import { isRefusal, problem, type Problem } from '../../../optional/server/problem.ts';
 import { readsOf } from '../reads.ts';
 import { get, post, type Asked, type Route } from '../route.ts';
 

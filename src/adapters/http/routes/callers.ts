@@ -1,5 +1,5 @@
-import type { CallerOutcome } from '../../../ports/caller.ts';
-import { json } from '../../../server/problem.ts';
+import type { CallerOutcome } from '../../../base/ports/caller.ts';
+import { json } from '../../../optional/server/problem.ts';
 import { CallOutcome, OutcomeRequest, Rollbacks } from '../documents.ts';
 import { get, post, type Route } from '../route.ts';
 import { visibleOutcome } from '../visible-outcome.ts';

@@ -1,5 +1,5 @@
 import { anything, describe } from '../openapi.ts';
-import { json } from '../../../server/problem.ts';
+import { json } from '../../../optional/server/problem.ts';
 import { get, type Route } from '../route.ts';
 import { agUiRoutes } from './ag-ui.ts';
 import { messageRoutes } from './messages.ts';

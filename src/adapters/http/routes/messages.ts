@@ -1,12 +1,12 @@
 import { isAgent } from '../caller.ts';
 import { Documents, FeedbackRequest, Thread } from '../documents.ts';
 import { UpFormatMessage } from '../../../../schema/index.ts';
-import { messageIdOf } from '../../../feedback/target.ts';
+import { messageIdOf } from '../../../base/feedback/target.ts';
 import { threadIn } from '../../../core/kernel/projection/thread.ts';
 import type { TaskSummary } from '../../../core/kernel/summary.ts';
 import { keyIn } from '../keyed.ts';
 import { readsOf } from '../reads.ts';
-import { json, missing } from '../../../server/problem.ts';
+import { json, missing } from '../../../optional/server/problem.ts';
 import { get, post, type Asked, type Route } from '../route.ts';
 
 /** Returns the tasks among these that no call of another began: what a nested one has read is not for the outer agent. */

@@ -1,6 +1,6 @@
 import type { CallOutcome as CallResult, ClearedCall } from '../../../guard/outcome.ts';
 import { labelBy } from '../../../core/shell/labelled-request.ts';
-import { foreignPlace } from '../../../trace/foreign-place.ts';
+import { foreignPlace } from '../../../base/trace/foreign-place.ts';
 import { isAgent, nameOf } from '../caller.ts';
 import {
   CallOutcome,
@@ -18,7 +18,7 @@ import { keyIn } from '../keyed.ts';
 import { callerRoutes } from './callers.ts';
 import { visibleOutcome } from '../visible-outcome.ts';
 import { readsOf } from '../reads.ts';
-import { json } from '../../../server/problem.ts';
+import { json } from '../../../optional/server/problem.ts';
 import { get, post, type Asked, type Route } from '../route.ts';
 import { waiting } from '../waiting.ts';
 

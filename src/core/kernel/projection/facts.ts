@@ -1,8 +1,8 @@
 import type { Context, Fact, FactOf, FactType, Question } from '../../../../machines/index.ts';
 import { gateQuestion, gateSubject, isAboutFurther } from '../../../../machines/question.ts';
 import type { UpFeedback } from '../../../../schema/index.ts';
-import { afterRenewal } from '../../../origins/provenance.ts';
-import type { LedgerEntry, RecordPayload } from '../../../ports/ledger.ts';
+import { afterRenewal } from '../../../gates/origins/provenance.ts';
+import type { LedgerEntry, RecordPayload } from '../../../base/ports/ledger.ts';
 import { emptyProjection, withFaults, type Projection } from './projection.ts';
 import { withEdit, withMade, withProposal, withUndone, type Proposals } from './proposals.ts';
 import { withAwaited, withLate, withLateResult, withReported, withRolledBack } from './writes.ts';

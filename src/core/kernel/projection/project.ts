@@ -1,10 +1,10 @@
 import type { Context, Fact, FactType } from '../../../../machines/index.ts';
 import type { EvidenceObject } from '../../../../schema/index.ts';
-import { textOfCopy } from '../../../canonical/canonicalize.ts';
-import { referencesIn } from '../../../canonical/blobs.ts';
-import { digestOfPart } from '../../../canonical/digest.ts';
-import { afterMessage } from '../../../origins/provenance.ts';
-import type { CallDocument } from '../../../ports/ledger.ts';
+import { textOfCopy } from '../../../base/canonical/canonicalize.ts';
+import { referencesIn } from '../../../base/canonical/blobs.ts';
+import { digestOfPart } from '../../../base/canonical/digest.ts';
+import { afterMessage } from '../../../gates/origins/provenance.ts';
+import type { CallDocument } from '../../../base/ports/ledger.ts';
 import {
   answersFurther,
   meaningOf,

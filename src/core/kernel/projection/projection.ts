@@ -1,6 +1,6 @@
 import type { UpFeedback, UpFormatMessage, EvidenceObject } from '../../../../schema/index.ts';
-import { provenanceOf, type Provenance } from '../../../origins/provenance.ts';
-import type { AgentIdentity } from '../../../ports/agent-identity.ts';
+import { provenanceOf, type Provenance } from '../../../gates/origins/provenance.ts';
+import type { AgentIdentity } from '../../../base/ports/agent-identity.ts';
 import type {
   ApprovalDocument,
   CallDocument,
@@ -8,9 +8,9 @@ import type {
   Person,
   RecordPayload,
   RequestDocument,
-} from '../../../ports/ledger.ts';
-import type { AnswerListing, Turn } from '../../../ports/model.ts';
-import type { OpenQuestion } from '../../../ports/open-question.ts';
+} from '../../../base/ports/ledger.ts';
+import type { AnswerListing, Turn } from '../../../base/ports/model.ts';
+import type { OpenQuestion } from '../../../base/ports/open-question.ts';
 import { noProposals, type Proposals } from './proposals.ts';
 import type { BegunById, LateWrite, ConcludedWrite, RolledBack } from './writes.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../../../machines/index.ts';
-import { isObject } from '../../../boundary/is-object.ts';
-import type { CallDocument, LedgerEntry, OutputDocument } from '../../../ports/ledger.ts';
+import { isObject } from '../../../base/boundary/is-object.ts';
+import type { CallDocument, LedgerEntry, OutputDocument } from '../../../base/ports/ledger.ts';
 
 /** A recorded call. */
 export interface RecordedCall {

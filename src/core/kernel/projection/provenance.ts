@@ -9,10 +9,10 @@ import {
   afterTools,
   afterWords,
   type Provenance,
-} from '../../../origins/provenance.ts';
-import { endorsedSource, endorsementsIn, isEndorsing } from '../../../origins/endorsed.ts';
-import { sourcesOf, type Source } from '../../../origins/sources.ts';
-import type { LedgerEntry } from '../../../ports/ledger.ts';
+} from '../../../gates/origins/provenance.ts';
+import { endorsedSource, endorsementsIn, isEndorsing } from '../../../gates/origins/endorsed.ts';
+import { sourcesOf, type Source } from '../../../gates/origins/sources.ts';
+import type { LedgerEntry } from '../../../base/ports/ledger.ts';
 import type { Projection } from './projection.ts';
 
 type Known = Pick<Projection, 'request' | 'evidence' | 'calls' | 'provenance'>;

@@ -1,8 +1,8 @@
 import type { Fact } from '../../../../machines/index.ts';
 import type { UpFormatMessage } from '../../../../schema/index.ts';
-import type { Emission } from '../../../ports/emission.ts';
-import type { Review } from '../../../ports/model.ts';
-import type { OpenQuestion } from '../../../ports/open-question.ts';
+import type { Emission } from '../../../base/ports/emission.ts';
+import type { Review } from '../../../base/ports/model.ts';
+import type { OpenQuestion } from '../../../base/ports/open-question.ts';
 import { answeredBy } from './facts.ts';
 import type { Asked, Projection } from './projection.ts';
 

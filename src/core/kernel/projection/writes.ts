@@ -5,7 +5,7 @@ import {
   type LateEvent,
   type LateStatus,
 } from '../../../../machines/index.ts';
-import type { CallDocument, LedgerEntry } from '../../../ports/ledger.ts';
+import type { CallDocument, LedgerEntry } from '../../../base/ports/ledger.ts';
 
 /** A dependency of a call: a child task, or another one that a tool named. */
 export interface Begun {

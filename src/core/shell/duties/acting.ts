@@ -1,4 +1,4 @@
-import type { Acting } from '../../../ports/tool.ts';
+import type { Acting } from '../../../base/ports/tool.ts';
 import type { Environment } from '../environment.ts';
 import type { WorkSignal } from '../work-signal.ts';
 

@@ -1,5 +1,5 @@
 import type { ReasonCode } from '../../../../schema/index.ts';
-import { attemptLimits, skippedAttempts } from '../../../ports/attempts.ts';
+import { attemptLimits, skippedAttempts } from '../../../base/ports/attempts.ts';
 import { orchestratorActor } from '../../kernel/statement.ts';
 import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';

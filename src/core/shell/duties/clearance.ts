@@ -1,10 +1,10 @@
 import type { Call } from '../../../../machines/index.ts';
 import type { ReasonCode } from '../../../../schema/index.ts';
-import { isObject } from '../../../boundary/is-object.ts';
-import { flowsNow } from '../../../define/formerly.ts';
-import { causeOf } from '../../../errors.ts';
-import type { CallDocument } from '../../../ports/ledger.ts';
-import type { Tool } from '../../../ports/tool.ts';
+import { isObject } from '../../../base/boundary/is-object.ts';
+import { flowsNow } from '../../../base/define/formerly.ts';
+import { causeOf } from '../../../base/errors.ts';
+import type { CallDocument } from '../../../base/ports/ledger.ts';
+import type { Tool } from '../../../base/ports/tool.ts';
 import { orchestratorActor } from '../../kernel/statement.ts';
 import { approvalFault, excluded } from '../approvals.ts';
 import { actionOf, type ActionOwner, type ActionPorts } from '../calls.ts';

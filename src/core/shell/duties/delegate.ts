@@ -1,7 +1,7 @@
-import { withDates } from '../../../define/dates.ts';
-import { causeOf, isCharterError } from '../../../errors.ts';
-import type { Label } from '../../../ports/origin.ts';
-import type { ChildTask } from '../../../ports/tool.ts';
+import { withDates } from '../../../base/define/dates.ts';
+import { causeOf, isCharterError } from '../../../base/errors.ts';
+import type { Label } from '../../../base/ports/origin.ts';
+import type { ChildTask } from '../../../base/ports/tool.ts';
 import type { Begun } from '../../kernel/projection/writes.ts';
 import type { Task } from '../task.ts';
 import { WorkAbort } from '../work-signal.ts';

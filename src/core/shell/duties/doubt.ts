@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { isRecoverable, type FactOf } from '../../../../machines/index.ts';
-import { parseDocument } from '../../../boundary/parse-document.ts';
-import { kept } from '../../../canonical/kept.ts';
-import type { RecoveryDocument } from '../../../ports/ledger.ts';
-import type { Doubt, Found, LookupContext } from '../../../ports/tool.ts';
+import { parseDocument } from '../../../base/boundary/parse-document.ts';
+import { kept } from '../../../base/canonical/kept.ts';
+import type { RecoveryDocument } from '../../../base/ports/ledger.ts';
+import type { Doubt, Found, LookupContext } from '../../../base/ports/tool.ts';
 import { mayRecoverLate, type LateWrite } from '../../kernel/projection/writes.ts';
 import { orchestratorActor } from '../../kernel/statement.ts';
 import type { Task } from '../task.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Fact } from '../../../../machines/index.ts';
 import { JsonObject, ReasonCode, UpContext } from '../../../../schema/index.ts';
-import { parseDocument } from '../../../boundary/parse-document.ts';
-import { deepFreeze } from '../../../canonical/deep-freeze.ts';
-import { jsonValue } from '../../../canonical/json-value.ts';
-import { causeOf } from '../../../errors.ts';
-import type { RecordPayload } from '../../../ports/ledger.ts';
+import { parseDocument } from '../../../base/boundary/parse-document.ts';
+import { deepFreeze } from '../../../base/canonical/deep-freeze.ts';
+import { jsonValue } from '../../../base/canonical/json-value.ts';
+import { causeOf } from '../../../base/errors.ts';
+import type { RecordPayload } from '../../../base/ports/ledger.ts';
 import { contextOf } from '../../kernel/outputs.ts';
 import { orchestratorActor } from '../../kernel/statement.ts';
 import type { TaskView } from '../../kernel/view.ts';

@@ -1,7 +1,7 @@
 import type { Duty } from '../../../../machines/index.ts';
-import { isCharterError } from '../../../errors.ts';
-import type { Actor, CallDocument } from '../../../ports/ledger.ts';
-import type { Tool } from '../../../ports/tool.ts';
+import { isCharterError } from '../../../base/errors.ts';
+import type { Actor, CallDocument } from '../../../base/ports/ledger.ts';
+import type { Tool } from '../../../base/ports/tool.ts';
 import type { Children } from '../children.ts';
 import type { Environment } from '../environment.ts';
 import type { Change } from '../surface.ts';

@@ -1,11 +1,11 @@
 import { v5 } from 'uuid';
 import * as z from 'zod';
 import { JsonObject, UpContext, type UpFormatMessage } from '../../../../schema/index.ts';
-import { parseDocument } from '../../../boundary/parse-document.ts';
-import { deepFreeze } from '../../../canonical/deep-freeze.ts';
-import { frozenCopy } from '../../../canonical/freeze.ts';
-import { CharterError } from '../../../errors.ts';
-import type { CallContext } from '../../../ports/tool.ts';
+import { parseDocument } from '../../../base/boundary/parse-document.ts';
+import { deepFreeze } from '../../../base/canonical/deep-freeze.ts';
+import { frozenCopy } from '../../../base/canonical/freeze.ts';
+import { CharterError } from '../../../base/errors.ts';
+import type { CallContext } from '../../../base/ports/tool.ts';
 import { rfc3339 } from '../../kernel/now.ts';
 import { recordMessage } from '../record-message.ts';
 import { recordedText } from '../redact.ts';

@@ -1,6 +1,6 @@
-import { causeOf, isCharterError } from '../../../errors.ts';
-import type { CallDocument } from '../../../ports/ledger.ts';
-import type { Tool } from '../../../ports/tool.ts';
+import { causeOf, isCharterError } from '../../../base/errors.ts';
+import type { CallDocument } from '../../../base/ports/ledger.ts';
+import type { Tool } from '../../../base/ports/tool.ts';
 import { lastBegun } from '../../kernel/projection/writes.ts';
 import { isUndoneByLedger } from '../../kernel/view.ts';
 import { cancelReason } from '../children.ts';

@@ -1,6 +1,6 @@
-import { ownCopy } from '../../../canonical/deep-freeze.ts';
-import { causeOf } from '../../../errors.ts';
-import type { RecordPayload, CallDocument } from '../../../ports/ledger.ts';
+import { ownCopy } from '../../../base/canonical/deep-freeze.ts';
+import { causeOf } from '../../../base/errors.ts';
+import type { RecordPayload, CallDocument } from '../../../base/ports/ledger.ts';
 import { isRollbackQuarantined, timeToUndo } from '../../kernel/deadlines.ts';
 import { mayRollBackLate, type LateWrite } from '../../kernel/projection/writes.ts';
 import { isUndoneByLedger, rollbackKey } from '../../kernel/view.ts';

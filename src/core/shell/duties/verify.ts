@@ -1,15 +1,15 @@
 import type { Context } from '../../../../machines/index.ts';
 import type { VerificationReport } from '../../../../schema/index.ts';
-import { deepFreeze } from '../../../canonical/deep-freeze.ts';
-import { causeOf } from '../../../errors.ts';
-import type { VerificationSubject } from '../../../ports/verifier.ts';
+import { deepFreeze } from '../../../base/canonical/deep-freeze.ts';
+import { causeOf } from '../../../base/errors.ts';
+import type { VerificationSubject } from '../../../base/ports/verifier.ts';
 import {
   noReport,
   readFindings,
   subjectKey,
   type Asked,
   type Reading,
-} from '../../../verification/findings.ts';
+} from '../../../gates/verification/findings.ts';
 import { rfc3339 } from '../../kernel/now.ts';
 import type { TaskView } from '../../kernel/view.ts';
 import type { Environment } from '../environment.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DateTime, Outcome, type Phase } from '../../../../schema/index.ts';
-import { issueWords } from '../../../boundary/issue-words.ts';
-import { clause } from '../../../boundary/issues-of.ts';
+import { issueWords } from '../../../base/boundary/issue-words.ts';
+import { clause } from '../../../base/boundary/issues-of.ts';
 import { inOrder, trial, type Check, type Rule } from '../rule.ts';
 import { approver } from '../scenarios/parts.ts';
 import { happenings, type Seen } from '../seen.ts';

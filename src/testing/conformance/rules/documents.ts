@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { EvidenceObject, MessageEnvelope, VerificationReport } from '../../../../schema/index.ts';
-import { issueWords } from '../../../boundary/issue-words.ts';
-import { clause } from '../../../boundary/issues-of.ts';
+import { issueWords } from '../../../base/boundary/issue-words.ts';
+import { clause } from '../../../base/boundary/issues-of.ts';
 import { all, delivers, emitsAtLeast, inOrder, trial, type Check, type Rule, type Trial } from '../rule.ts';
 import { elsewhere } from '../scenarios/parts.ts';
 import { endOf, happenings, type Seen } from '../seen.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Task } from '@a2a-js/sdk';
 import { expect, it } from 'vitest';
-import { approvalSubject, jwsApprovals, signApproval } from '../../../../src/approvals/index.ts';
+import { approvalSubject, jwsApprovals, signApproval } from '../../../../src/gates/approvals/index.ts';
 import type { InboxEntry } from '../../../../src/index.ts';
 import { draft, plan, writeTool, together } from '../../core/shell/scripted.ts';
 import { askedBy, feedback, ours, stage, stateOf } from './stage.ts';

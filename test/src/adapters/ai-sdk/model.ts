@@ -1,6 +1,6 @@
 import { simulateReadableStream } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
-import { canonicalize } from '../../../../src/canonical/canonicalize.ts';
+import { canonicalize } from '../../../../src/base/canonical/canonicalize.ts';
 import type { Step } from '../subject.ts';
 
 type Generated = Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>;

@@ -1,6 +1,6 @@
 import { Agent, Runner, setTracingDisabled, type AgentInputItem } from '@openai/agents';
 import { guardTools, runAgent, tool } from 'agentcharter/adapters/openai-agents';
-import type { CallContext } from '../../../../src/ports/tool.ts';
+import type { CallContext } from '../../../../src/base/ports/tool.ts';
 import { Scripted } from '../openai-agents/scripted.ts';
 import { ofScenario, scriptOf, type Binding, type Read } from './binding.ts';
 import type { Scenario } from './scenario.ts';

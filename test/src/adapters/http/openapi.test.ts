@@ -7,7 +7,7 @@ import { routes } from '../../../../src/adapters/http/routes/index.ts';
 import type { CallOutcome, Conclusion } from '../../../../src/guard/index.ts';
 import type { Progress } from '../../../../src/core/shell/progress.ts';
 import type { InboxEntry } from '../../../../src/core/kernel/summary.ts';
-import type { Emission } from '../../../../src/ports/emission.ts';
+import type { Emission } from '../../../../src/base/ports/emission.ts';
 import { ajv, description, undescribed, validatorOf } from './described.ts';
 import { raw, served } from './served.ts';
 

@@ -10,7 +10,7 @@ import { guardTool } from 'agentcharter/guard';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createAccess } from '../../../../src/adapters/http/access.ts';
-import { unreadFeedback } from '../../../../src/feedback/feedback.ts';
+import { unreadFeedback } from '../../../../src/base/feedback/feedback.ts';
 import { pay, served, type Answered, type Sent } from './served.ts';
 
 type Room = Awaited<ReturnType<typeof served>>;

@@ -10,7 +10,7 @@ import { createGuard, type Run } from 'agentcharter/guard';
 import { memoryStore } from 'agentcharter/stores/memory';
 import { createAgent, tool, type AgentMiddleware } from 'langchain';
 import { z } from 'zod';
-import type { Feedback } from '../../../../src/feedback/feedback.ts';
+import type { Feedback } from '../../../../src/base/feedback/feedback.ts';
 import type { Step } from '../subject.ts';
 import { scripted } from './scripted.ts';
 

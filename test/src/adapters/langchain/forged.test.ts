@@ -4,7 +4,7 @@ import { charterMiddleware, runGraph } from 'agentcharter/adapters/langchain';
 import type { Run } from 'agentcharter/guard';
 import { createAgent, createMiddleware } from 'langchain';
 import { describe, expect, it } from 'vitest';
-import { isObject } from '../../../../src/boundary/is-object.ts';
+import { isObject } from '../../../../src/base/boundary/is-object.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 import { asked, calls, openFixture } from './fixture.ts';
 import { saverOf, textOf } from './saver.ts';

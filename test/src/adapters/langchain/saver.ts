@@ -1,5 +1,5 @@
 import { MemorySaver } from '@langchain/langgraph';
-import { isObject } from '../../../../src/boundary/is-object.ts';
+import { isObject } from '../../../../src/base/boundary/is-object.ts';
 
 /** Bytes as text, for what a checkpointer keeps is JSON. */
 const asText = (_: string, value: unknown): unknown =>

@@ -7,7 +7,7 @@ import { guardTools } from 'agentcharter/adapters/langchain';
 import { tool } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { notKeptKey } from '../../../../src/canonical/kept.ts';
+import { notKeptKey } from '../../../../src/base/canonical/kept.ts';
 import { identity } from './fixture.ts';
 
 const returns = (name: string, schema: object, seen: unknown[] = []) =>

@@ -4,7 +4,7 @@ import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { mcpTools, type McpContract, type McpToolsOptions } from '../../../../src/adapters/mcp/index.ts';
-import type { OmittedTools } from '../../../../src/define/omitted.ts';
+import type { OmittedTools } from '../../../../src/base/define/omitted.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 import { call } from '../../core/shell/scripted.ts';
 import { fixtureOf, type FixtureOptions } from './fixture.ts';

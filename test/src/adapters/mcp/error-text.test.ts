@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mcpTools, type McpClient, type McpToolsOptions } from '../../../../src/adapters/mcp/index.ts';
-import { causeOf, isCharterError, type CharterError } from '../../../../src/errors.ts';
+import { causeOf, isCharterError, type CharterError } from '../../../../src/base/errors.ts';
 import { foeOf, listedTool } from './foe.ts';
 
 const raw = /[\p{C}\p{Zl}]/u;

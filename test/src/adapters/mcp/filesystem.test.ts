@@ -2,7 +2,7 @@ import { access, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OmittedTools } from '../../../../src/define/omitted.ts';
+import type { OmittedTools } from '../../../../src/base/define/omitted.ts';
 import { mcpTools, type McpContract } from '../../../../src/adapters/mcp/index.ts';
 import { call } from '../../core/shell/scripted.ts';
 import { fixtureOf, spawned, type FixtureOptions } from './fixture.ts';

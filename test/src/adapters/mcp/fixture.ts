@@ -4,7 +4,7 @@ import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StdioClientTransport as FirstStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { createRequire } from 'node:module';
 import { onTestFinished } from 'vitest';
-import type { Feedback } from '../../../../src/feedback/feedback.ts';
+import type { Feedback } from '../../../../src/base/feedback/feedback.ts';
 import {
   createOrchestrator,
   defineTaskClass,

@@ -1,4 +1,4 @@
-import { visibleJson } from '../../../../src/text/foreign-text.ts';
+import { visibleJson } from '../../../../src/base/text/foreign-text.ts';
 import { describe, expect, it } from 'vitest';
 import { mcpTools } from '../../../../src/adapters/mcp/index.ts';
 import { createOrchestrator, defineTaskClass } from '../../../../src/index.ts';

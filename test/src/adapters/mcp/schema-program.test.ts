@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { schemaProgram } from '../../../../src/adapters/mcp/schema-program.ts';
-import { createBoundedWorker } from '../../../../src/boundary/bounded-worker.ts';
+import { createBoundedWorker } from '../../../../src/base/boundary/bounded-worker.ts';
 import { patience } from '../../../waits.ts';
 
 const require = createRequire(import.meta.url);

@@ -3,7 +3,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/
 import { Server } from '@modelcontextprotocol/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { boundedValidator, mcpTools, type McpToolsOptions } from '../../../../src/adapters/mcp/index.ts';
-import { jsonSchemaOf } from '../../../../src/define/json-schema-of.ts';
+import { jsonSchemaOf } from '../../../../src/base/define/json-schema-of.ts';
 import type { Tool } from '../../../../src/index.ts';
 import { foeOf, listedTool } from './foe.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RiskTier } from '../../../../schema/index.ts';
-import { raisedTier } from '../../../../src/define/hints.ts';
+import { raisedTier } from '../../../../src/base/define/hints.ts';
 import { tierOf, type Trust } from '../../../../src/adapters/mcp/index.ts';
 import { isUntrusted } from '../../../../src/adapters/mcp/tier.ts';
 import { runs } from '../../../machines/generated.ts';

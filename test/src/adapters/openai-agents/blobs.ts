@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { RunState, type Agent } from '@openai/agents';
-import { isObject } from '../../../../src/boundary/is-object.ts';
+import { isObject } from '../../../../src/base/boundary/is-object.ts';
 import { sealRun, unsealRun, type KeptRun } from 'agentcharter/adapters/openai-agents';
 
 /** The host's, in every process. */

@@ -3,7 +3,7 @@ import { defineTaskClass, type InboxEntry, type TaskClassDefinition } from 'agen
 import { guardTools, tool, type SealedRunOptions, type SdkTool } from 'agentcharter/adapters/openai-agents';
 import { createGuard, type Guard, type GuardOptions, type Patience, type Run } from 'agentcharter/guard';
 import { z } from 'zod';
-import type { Feedback } from '../../../../src/feedback/feedback.ts';
+import type { Feedback } from '../../../../src/base/feedback/feedback.ts';
 import type { Step } from '../subject.ts';
 import { key } from './blobs.ts';
 import { Scripted } from './scripted.ts';

@@ -8,7 +8,7 @@ import {
   type KeptAgent,
 } from 'agentcharter/adapters/openai-agents';
 import type { z } from 'zod';
-import type { CallContext } from '../../../../src/ports/tool.ts';
+import type { CallContext } from '../../../../src/base/ports/tool.ts';
 import type { Opened, Setup, Stop, Subject, ToolSpec, Unguarded } from '../subject.ts';
 import { answeredKept, approvedKept, editedKept, editedState, key } from './blobs.ts';
 import { Scripted } from './scripted.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { Turn } from '../../../../src/index.ts';
-import type { TurnOptions } from '../../../../src/ports/model.ts';
+import type { TurnOptions } from '../../../../src/base/ports/model.ts';
 
 /** A request as it came over the wire. */
 export interface Received {

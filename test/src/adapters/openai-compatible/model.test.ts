@@ -2,7 +2,7 @@ import { openAiCompatible, standardInstructions } from 'agentcharter/adapters/op
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Turn } from '../../../../src/index.ts';
-import type { ToolListing } from '../../../../src/ports/model.ts';
+import type { ToolListing } from '../../../../src/base/ports/model.ts';
 import { plan } from '../../core/shell/scripted.ts';
 import {
   given,

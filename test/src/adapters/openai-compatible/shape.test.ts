@@ -5,11 +5,11 @@ import { standardInstructions } from '../../../../src/adapters/openai-compatible
 import { shapeOf } from '../../../../src/adapters/openai-compatible/shape.ts';
 import type { JsonObject } from '../../../../schema/formats.ts';
 import type { Turn } from '../../../../src/index.ts';
-import type { Review } from '../../../../src/ports/model.ts';
+import type { Review } from '../../../../src/base/ports/model.ts';
 import { runs } from '../../../machines/generated.ts';
 import { draft, further, plan } from '../../core/shell/scripted.ts';
-import { jsonSchemas, values } from '../../semantics/derive/generated.ts';
-import { validatorIfAny, validatorOf, verdict } from '../../semantics/derive/validator.ts';
+import { jsonSchemas, values } from '../../optional/semantics/derive/generated.ts';
+import { validatorIfAny, validatorOf, verdict } from '../../optional/semantics/derive/validator.ts';
 import { turnOf } from './endpoint.ts';
 import { share } from '../../../share.ts';
 

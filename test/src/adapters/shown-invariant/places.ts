@@ -1,6 +1,6 @@
 import type { CallContext, Policy, TaskClassDefinition, Verifier } from 'agentcharter';
 import { z } from 'zod';
-import type { Feedback } from '../../../../src/feedback/feedback.ts';
+import type { Feedback } from '../../../../src/base/feedback/feedback.ts';
 import type { ToolSpec } from '../subject.ts';
 
 /** The names of tools and of places in results, as a binding has them. */

@@ -1,12 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Call, Context } from '../../../../machines/index.ts';
 import type { EvidenceObject } from '../../../../schema/index.ts';
-import { digest } from '../../../../src/canonical/digest.ts';
-import { callKey } from '../../../../src/evidence/fault.ts';
+import { digest } from '../../../../src/base/canonical/digest.ts';
+import { callKey } from '../../../../src/gates/evidence/fault.ts';
 import { emptyProjection, type Projection } from '../../../../src/core/kernel/projection/projection.ts';
 import { evidenceIntegrityFault } from '../../../../src/core/kernel/evidence-integrity.ts';
 import { currentEvidence } from '../../../../src/core/kernel/view.ts';
-import type { CallDocument } from '../../../../src/ports/ledger.ts';
+import type { CallDocument } from '../../../../src/base/ports/ledger.ts';
 import { bare, readCall, writeCall } from '../../../machines/contexts.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { UpFormatMessage } from '../../../../schema/index.ts';
-import { digest } from '../../../../src/canonical/digest.ts';
-import { verifyLedger } from '../../../../src/ledger/index.ts';
+import { digest } from '../../../../src/base/canonical/digest.ts';
+import { verifyLedger } from '../../../../src/core/ledger/index.ts';
 import { scene, type Given } from '../shell/scene.ts';
 import { call, draft, further, identity, plan, readTool, writeTool } from '../shell/scripted.ts';
 

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { ProposedCall } from '../../../../machines/index.ts';
 import { hasOrigins } from '../../../../src/core/kernel/origins.ts';
 import type { TaskClassDefinition } from '../../../../src/index.ts';
-import { replay } from '../../../../src/ledger/replay.ts';
-import type { CallDocument, LedgerRecord } from '../../../../src/ports/ledger.ts';
-import type { OriginsDocument } from '../../../../src/ports/origin.ts';
-import { friend, pay, paying, read, request, stranger } from '../../origins/mailbox.ts';
+import { replay } from '../../../../src/core/ledger/replay.ts';
+import type { CallDocument, LedgerRecord } from '../../../../src/base/ports/ledger.ts';
+import type { OriginsDocument } from '../../../../src/base/ports/origin.ts';
+import { friend, pay, paying, read, request, stranger } from '../../gates/origins/mailbox.ts';
 import { call, draft, further, plan } from '../shell/scripted.ts';
-import { sealedAnew } from '../../ledger/made.ts';
+import { sealedAnew } from '../ledger/made.ts';
 
 type Ledger = readonly LedgerRecord[];
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { EvidenceObject } from '../../../../schema/index.ts';
-import { digest, hashOfText } from '../../../../src/canonical/digest.ts';
+import { digest, hashOfText } from '../../../../src/base/canonical/digest.ts';
 import { hashOfRecord, sealRecord } from '../../../../src/core/kernel/seal.ts';
-import { refusalOf } from '../../canonical/generated.ts';
-import { entryOf } from '../../ledger/entry.ts';
+import { refusalOf } from '../../base/canonical/generated.ts';
+import { entryOf } from '../ledger/entry.ts';
 
 const document: EvidenceObject = {
   evidence_id: 'e-1',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Context } from '../../../../machines/index.ts';
 import { identicalWrites } from '../../../../src/core/kernel/words.ts';
-import type { CallDocument } from '../../../../src/ports/ledger.ts';
+import type { CallDocument } from '../../../../src/base/ports/ledger.ts';
 
 const call = (id: string, more: object = {}): CallDocument =>
   ({ id, tool: 'next', arguments: { in: 'b' }, digest: `d-${id}`, occurrence: id, ...more }) as CallDocument; // what is read of it

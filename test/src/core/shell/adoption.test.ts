@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { lineageOf } from '../../../../src/lineage/index.ts';
+import { lineageOf } from '../../../../src/optional/lineage/index.ts';
 import { digestOfOutput } from '../../../../src/core/kernel/outputs.ts';
 import { rehydrate } from '../../../../src/core/shell/rehydrate.ts';
 import {

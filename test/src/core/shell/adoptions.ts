@@ -1,6 +1,6 @@
 import type { UpFormatMessage } from '../../../../schema/index.ts';
 import type { Turn } from '../../../../src/index.ts';
-import type { LedgerRecord } from '../../../../src/ports/ledger.ts';
+import type { LedgerRecord } from '../../../../src/base/ports/ledger.ts';
 import { scene, type Given, type Scene } from './scene.ts';
 import { call, draft, plan, readTool, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';

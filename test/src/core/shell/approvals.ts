@@ -1,5 +1,5 @@
 import type { Approvals } from '../../../../src/index.ts';
-import type { Grant } from '../../../../src/ports/approvals.ts';
+import type { Grant } from '../../../../src/base/ports/approvals.ts';
 
 const century = Date.parse('2126-01-01T00:00:00Z');
 let last = 0;

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { chartVersion } from '../../../../machines/index.ts';
 import { createOrchestrator, type OrchestratorOptions, type Store } from '../../../../src/index.ts';
-import { replay, verifyLedger } from '../../../../src/ledger/index.ts';
+import { replay, verifyLedger } from '../../../../src/core/ledger/index.ts';
 import { memoryStore } from '../../../../src/stores/memory.ts';
 import { sqliteStore } from '../../../../src/stores/sqlite.ts';
 import { charter, fixedIds, identity } from '../../../fixtures/chart-1/charter.ts';

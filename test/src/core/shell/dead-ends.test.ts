@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { chartVersion } from '../../../../machines/index.ts';
-import { digest } from '../../../../src/canonical/digest.ts';
+import { digest } from '../../../../src/base/canonical/digest.ts';
 import { createOrchestrator, type Store } from '../../../../src/index.ts';
-import { readCarriedOver } from '../../../../src/ledger/carry-over.ts';
+import { readCarriedOver } from '../../../../src/core/ledger/carry-over.ts';
 import { hashOfProjection } from '../../../../src/core/kernel/seal.ts';
-import { verifyLedger } from '../../../../src/ledger/verify.ts';
+import { verifyLedger } from '../../../../src/core/ledger/verify.ts';
 import { tryCarryOver } from '../../../../src/core/shell/carry-over.ts';
-import type { LedgerRecord } from '../../../../src/ports/ledger.ts';
-import type { StoredTask } from '../../../../src/ports/store.ts';
+import type { LedgerRecord } from '../../../../src/base/ports/ledger.ts';
+import type { StoredTask } from '../../../../src/base/ports/store.ts';
 import { memoryStore } from '../../../../src/stores/memory.ts';
 import { charter, identity } from '../../../fixtures/chart-1/charter.ts';
 import { copyInto, ledgerLines, stranded } from '../../../fixtures/chart-1/fixtures.ts';
 import { strandedCharter } from '../../../fixtures/chart-1/stranded/charter.ts';
-import { sealedAnew } from '../../ledger/made.ts';
+import { sealedAnew } from '../ledger/made.ts';
 import { settle } from './simulated-clock.ts';
 
 /** A task of this version as it is stored, as if another chart had written it, with changes that its seals cover. */

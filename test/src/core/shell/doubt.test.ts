@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { UnreadToolDefinition } from '../../../../src/define/tool.ts';
+import type { UnreadToolDefinition } from '../../../../src/base/define/tool.ts';
 import type { CallContext, Turn } from '../../../../src/index.ts';
-import type { Doubt } from '../../../../src/ports/tool.ts';
+import type { Doubt } from '../../../../src/base/ports/tool.ts';
 import { world } from './outside.ts';
 import { machine, type Given } from './restarts.ts';
 import { call, draft, later, never, plan, readTool, writeTool } from './scripted.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { CharterError } from '../../../../src/errors.ts';
+import { CharterError } from '../../../../src/base/errors.ts';
 import { createEvents } from '../../../../src/core/shell/events.ts';
 import { settle } from './simulated-clock.ts';
 

@@ -2,7 +2,7 @@ import { byPriority } from 'agentcharter/feedback';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FeedbackType } from '../../../../schema/index.ts';
-import { unreadFeedback } from '../../../../src/feedback/feedback.ts';
+import { unreadFeedback } from '../../../../src/base/feedback/feedback.ts';
 import { runs } from '../../../machines/generated.ts';
 import { scene, type Scene } from './scene.ts';
 import { call, draft, plan, readTool, writeTool } from './scripted.ts';

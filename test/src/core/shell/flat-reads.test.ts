@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createOrchestrator, defineTaskClass } from '../../../../src/index.ts';
-import type { Store } from '../../../../src/ports/store.ts';
+import type { Store } from '../../../../src/base/ports/store.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 import { sqliteStore } from '../../../../src/stores/sqlite.ts';
 import { newFile } from '../../stores/folder.ts';
-import { served } from '../../console/served.ts';
+import { served } from '../../apps/console/served.ts';
 import { park } from './parked-store.ts';
 import { draft, identity, plan, scriptedModel } from './scripted.ts';
 import { settle, simulatedClock } from './simulated-clock.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { needOf as needOfAgent } from '../../../../src/adapters/a2a/client/question.ts';
 import { messageOf } from '../../../../src/adapters/a2a/server/a2a-task.ts';
 import { needOf as needOfServer } from '../../../../src/adapters/mcp/round.ts';
-import type { NeedsHuman } from '../../../../src/ports/tool.ts';
+import type { NeedsHuman } from '../../../../src/base/ports/tool.ts';
 import { hostileText, shownTo, unseen } from '../../adapters/shown.ts';
 import { scene, type Given } from './scene.ts';
 import { call, draft, plan, readTool, writeTool } from './scripted.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isCharterError, type TaskClassDefinition } from '../../../../src/index.ts';
-import { unreadFeedback } from '../../../../src/feedback/feedback.ts';
-import type { LedgerRecord } from '../../../../src/ports/ledger.ts';
+import { unreadFeedback } from '../../../../src/base/feedback/feedback.ts';
+import type { LedgerRecord } from '../../../../src/base/ports/ledger.ts';
 import { trusting } from './approvals.ts';
 import { checkDocuments, checkRecords, checkLedger, scene, type Scene } from './scene.ts';
 import { draft, plan, call } from './scripted.ts';

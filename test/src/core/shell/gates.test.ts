@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tool } from '../../../../src/index.ts';
-import type { ApprovalClaims } from '../../../../src/ports/approvals.ts';
+import type { ApprovalClaims } from '../../../../src/base/ports/approvals.ts';
 import type * as Projecting from '../../../../src/core/kernel/projection/project.ts';
 import type { Projection } from '../../../../src/core/kernel/projection/projection.ts';
 import type * as Integrity from '../../../../src/core/kernel/evidence-integrity.ts';
-import type { ApprovalDocument } from '../../../../src/ports/ledger.ts';
+import type { ApprovalDocument } from '../../../../src/base/ports/ledger.ts';
 import { trusting } from './approvals.ts';
 import { passes, scene, type Given } from './scene.ts';
 import { call, draft, plan, readTool, writeTool } from './scripted.ts';

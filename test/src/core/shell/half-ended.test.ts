@@ -4,12 +4,12 @@ import { beginAnew } from '../../../../docs/examples/upgrade.ts';
 import { createOrchestrator, type OrchestratorOptions, type Store } from '../../../../src/index.ts';
 import { hashOfProjection } from '../../../../src/core/kernel/seal.ts';
 import { readStoredSummary } from '../../../../src/core/shell/stored-summary.ts';
-import type { StoredTask } from '../../../../src/ports/store.ts';
+import type { StoredTask } from '../../../../src/base/ports/store.ts';
 import { memoryStore } from '../../../../src/stores/memory.ts';
 import { charter, fixedIds } from '../../../fixtures/chart-1/charter.ts';
 import { copyInto, fixtures, stranded } from '../../../fixtures/chart-1/fixtures.ts';
 import { strandedCharter } from '../../../fixtures/chart-1/stranded/charter.ts';
-import { sealedAnew } from '../../ledger/made.ts';
+import { sealedAnew } from '../ledger/made.ts';
 import { settle, simulatedClock } from './simulated-clock.ts';
 
 let lives = 2; // of the fixtures

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Store } from '../../../../src/index.ts';
-import type { LedgerEntry, LedgerRecord } from '../../../../src/ports/ledger.ts';
-import { CharterError, type ErrorCode } from '../../../../src/errors.ts';
+import type { LedgerEntry, LedgerRecord } from '../../../../src/base/ports/ledger.ts';
+import { CharterError, type ErrorCode } from '../../../../src/base/errors.ts';
 import {
   hashOfProjection,
   noRecords,
@@ -13,8 +13,8 @@ import { ApprovalSpent, Journal } from '../../../../src/core/shell/journal.ts';
 import { noHolds } from '../../../../src/core/shell/holds.ts';
 import { createMeter } from '../../../../src/core/shell/meter.ts';
 import { memoryStore } from '../../../../src/stores/memory.ts';
-import { digest, hashOfText } from '../../../../src/canonical/digest.ts';
-import { entryOf } from '../../ledger/entry.ts';
+import { digest, hashOfText } from '../../../../src/base/canonical/digest.ts';
+import { entryOf } from '../ledger/entry.ts';
 
 /** An entry without its sequence number. */
 type Draft = Omit<LedgerEntry, 'seq' | 'taskId' | 'omitted' | 'behind'>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { CharterError } from '../../../../src/errors.ts';
+import { CharterError } from '../../../../src/base/errors.ts';
 import { once } from '../../../../src/core/shell/keyed.ts';
-import type { Store } from '../../../../src/ports/store.ts';
+import type { Store } from '../../../../src/base/ports/store.ts';
 import { machine } from './restarts.ts';
 import { plan } from './scripted.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../../src/index.ts';
-import type { Found } from '../../../../src/ports/tool.ts';
+import type { Found } from '../../../../src/base/ports/tool.ts';
 import { machine, type Given } from './restarts.ts';
 import { call, draft, later, plan, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';

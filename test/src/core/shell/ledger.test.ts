@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { UpFeedback } from '../../../../schema/index.ts';
-import { fromJsonLines, replay, toJsonLines, verifyLedger } from '../../../../src/ledger/index.ts';
-import type { Actor } from '../../../../src/ports/ledger.ts';
-import { digest } from '../../../../src/canonical/digest.ts';
+import { fromJsonLines, replay, toJsonLines, verifyLedger } from '../../../../src/core/ledger/index.ts';
+import type { Actor } from '../../../../src/base/ports/ledger.ts';
+import { digest } from '../../../../src/base/canonical/digest.ts';
 import { trusting } from './approvals.ts';
 import { scene, type Scene } from './scene.ts';
 import { call, draft, identity, plan, readTool, writeTool } from './scripted.ts';

@@ -46,7 +46,7 @@ type Made = ReturnType<typeof scene>;
 
 // what is loaded at its first use takes longer than a scene waits
 beforeAll(async () => {
-  await import('../../../../src/semantics/index.ts');
+  await import('../../../../src/optional/semantics/index.ts');
 });
 
 /** Waits until nothing happens any more: mapping takes several turns of the event loop. */

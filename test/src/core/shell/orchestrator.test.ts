@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createOrchestrator, defineTaskClass, isCharterError } from '../../../../src/index.ts';
-import { unreadFeedback } from '../../../../src/feedback/feedback.ts';
+import { unreadFeedback } from '../../../../src/base/feedback/feedback.ts';
 import { brittleStore, scene, passes } from './scene.ts';
 import { call, draft, identity, later, never, plan, readTool, writeTool } from './scripted.ts';
 import { settle, simulatedClock } from './simulated-clock.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Orchestrator, Page } from '../../../../src/index.ts';
-import type { Store } from '../../../../src/ports/store.ts';
+import type { Store } from '../../../../src/base/ports/store.ts';
 import { stepOf } from '../../stores/steps.ts';
 import { desk, park, parkedEntry } from './parked-store.ts';
 

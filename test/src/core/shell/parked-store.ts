@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { chartVersion } from '../../../../machines/index.ts';
 import { createOrchestrator, defineTaskClass, type InboxEntry } from '../../../../src/index.ts';
-import { rankOf } from '../../../../src/feedback/weight.ts';
-import type { Store, TaskIndexEntry } from '../../../../src/ports/store.ts';
+import { rankOf } from '../../../../src/base/feedback/weight.ts';
+import type { Store, TaskIndexEntry } from '../../../../src/base/ports/store.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 import { deadlineOf, saying, stepOf } from '../../stores/steps.ts';
 import { draft, scriptedModel } from './scripted.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verifyLedger } from '../../../../src/ledger/index.ts';
+import { verifyLedger } from '../../../../src/core/ledger/index.ts';
 import type { Given } from './scene.ts';
 import { fails, scene } from './scene.ts';
 import { call, draft, identity, plan, readTool, writeTool } from './scripted.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Orchestrator } from '../../../../src/index.ts';
 import type { By } from '../../../../src/core/shell/by.ts';
-import type { AskedToRespond } from '../../../../src/ports/may-respond.ts';
+import type { AskedToRespond } from '../../../../src/base/ports/may-respond.ts';
 import { Task } from '../../../../src/core/shell/task.ts';
 import { environmentOf } from '../../../../src/core/shell/options.ts';
 import { trusting } from './approvals.ts';

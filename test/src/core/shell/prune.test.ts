@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { fromJsonLines, verifyLedger } from '../../../../src/ledger/index.ts';
+import { fromJsonLines, verifyLedger } from '../../../../src/core/ledger/index.ts';
 import { isCharterError } from '../../../../src/index.ts';
 import { memoryBlobs } from '../../../../src/stores/memory.ts';
 import { scene } from './scene.ts';

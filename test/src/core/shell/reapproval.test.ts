@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Approvals, InboxEntry, TaskClassDefinition } from '../../../../src/index.ts';
-import type { ApprovalClaims } from '../../../../src/ports/approvals.ts';
-import type { PolicyDecision } from '../../../../src/ports/policy.ts';
+import type { ApprovalClaims } from '../../../../src/base/ports/approvals.ts';
+import type { PolicyDecision } from '../../../../src/base/ports/policy.ts';
 import { granted, trusting } from './approvals.ts';
 import { scene, type Given, type Scene } from './scene.ts';
 import { call, draft, plan, writeTool, together } from './scripted.ts';

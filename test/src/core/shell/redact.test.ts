@@ -6,8 +6,8 @@ import {
   strictRedaction,
   type RedactedKind,
 } from '../../../../src/core/shell/redact.ts';
-import { refusalOf } from '../../canonical/generated.ts';
-import { refused } from '../../canonical/refused.ts';
+import { refusalOf } from '../../base/canonical/generated.ts';
+import { refused } from '../../base/canonical/refused.ts';
 
 const kinds: readonly RedactedKind[] = ['request', 'result', 'feedback', 'explanation'];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FeedbackType } from '../../../../schema/index.ts';
-import { unreadFeedback } from '../../../../src/feedback/feedback.ts';
+import { unreadFeedback } from '../../../../src/base/feedback/feedback.ts';
 import { scene } from './scene.ts';
 import { call, draft, plan, writeTool, together } from './scripted.ts';
 import { asked, situations, unsure, type Kind } from './situations.ts';

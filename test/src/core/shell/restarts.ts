@@ -9,7 +9,7 @@ import {
   type TaskClassDefinition,
   type Tool,
 } from '../../../../src/index.ts';
-import { unreadFeedback } from '../../../../src/feedback/feedback.ts';
+import { unreadFeedback } from '../../../../src/base/feedback/feedback.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 import { checkDocuments, checkLedger, checkRecords } from './scene.ts';
 import { identity, scriptedModel, scriptedPolicy, type Script } from './scripted.ts';

@@ -22,11 +22,11 @@ import {
   type VerificationSubject,
   type Verifier,
 } from '../../../../src/index.ts';
-import type { LedgerRecord } from '../../../../src/ports/ledger.ts';
-import type { Step, StoredTask } from '../../../../src/ports/store.ts';
-import { digest } from '../../../../src/canonical/digest.ts';
-import { unreadFeedback } from '../../../../src/feedback/feedback.ts';
-import { replay, verifyLedger } from '../../../../src/ledger/index.ts';
+import type { LedgerRecord } from '../../../../src/base/ports/ledger.ts';
+import type { Step, StoredTask } from '../../../../src/base/ports/store.ts';
+import { digest } from '../../../../src/base/canonical/digest.ts';
+import { unreadFeedback } from '../../../../src/base/feedback/feedback.ts';
+import { replay, verifyLedger } from '../../../../src/core/ledger/index.ts';
 import type { Engine } from '../../../../src/core/shell/engine.ts';
 import { createEngine } from '../../../../src/core/shell/orchestrator.ts';
 import { rehydrate } from '../../../../src/core/shell/rehydrate.ts';

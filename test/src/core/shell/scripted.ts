@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { parseTool, type UnreadToolDefinition } from '../../../../src/define/tool.ts';
+import { parseTool, type UnreadToolDefinition } from '../../../../src/base/define/tool.ts';
 import type { CallContext, Model, Policy, Tool, Turn } from '../../../../src/index.ts';
-import type { PolicyDecision, PolicyRequest } from '../../../../src/ports/policy.ts';
+import type { PolicyDecision, PolicyRequest } from '../../../../src/base/ports/policy.ts';
 import type { Identity } from '../../../../schema/index.ts';
 
 export const identity: Identity = {

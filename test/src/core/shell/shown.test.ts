@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { verifyLedger } from '../../../../src/ledger/index.ts';
-import type { LedgerRecord } from '../../../../src/ports/ledger.ts';
+import { verifyLedger } from '../../../../src/core/ledger/index.ts';
+import type { LedgerRecord } from '../../../../src/base/ports/ledger.ts';
 import { highRiskRefunds, reasons, refunds, sentence } from './refunds.ts';
 
 const shownIn = (records: readonly LedgerRecord[], type: string) =>

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock, Store } from '../../../../src/index.ts';
-import type { Step } from '../../../../src/ports/store.ts';
+import type { Step } from '../../../../src/base/ports/store.ts';
 
 /** The steps that are being written. */
 const writing = new Set<Step>();

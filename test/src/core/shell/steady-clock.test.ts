@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { steadyClock, type SteadyClock } from '../../../../src/core/shell/steady-clock.ts';
-import { runs } from '../../canonical/generated.ts';
+import { runs } from '../../base/canonical/generated.ts';
 import { simulatedClock } from './simulated-clock.ts';
 import { steppingClock } from './stepping-clock.ts';
 

@@ -2,7 +2,7 @@ import { createOrchestrator, defineTaskClass, defineTool } from 'agentcharter';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
-import type { CallContext } from '../../../../src/ports/tool.ts';
+import type { CallContext } from '../../../../src/base/ports/tool.ts';
 
 const identity = { agent_id: 'agent', owner_id: 'acme', control_class: 'human-supervised' } as const;
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashOfStream, streamOf } from '../../../../src/streaming/index.ts';
-import { runs } from '../../canonical/generated.ts';
+import { hashOfStream, streamOf } from '../../../../src/optional/streaming/index.ts';
+import { runs } from '../../base/canonical/generated.ts';
 import {
   answer,
   contents,
@@ -11,11 +11,11 @@ import {
   says,
   streamed,
   streaming,
-} from '../../streaming/scenario.ts';
+} from '../../optional/streaming/scenario.ts';
 import { fails, passes, type Given } from './scene.ts';
 import { call, draft, further, later, never, plan, readTool, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
-import type { StreamChunk } from '../../../../src/ports/model.ts';
+import type { StreamChunk } from '../../../../src/base/ports/model.ts';
 
 /** A task class that a verifier of facts stands before. */
 const verified = (given: Partial<Given['taskClass']> = {}, facts = fails): Given => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CharterError, type Store } from '../../../../src/index.ts';
-import { digest } from '../../../../src/canonical/digest.ts';
+import { digest } from '../../../../src/base/canonical/digest.ts';
 import { machine, type Given } from './restarts.ts';
 import { call, draft, identity, later, never, plan, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';

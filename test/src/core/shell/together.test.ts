@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { FeedbackType } from '../../../../schema/index.ts';
 import type { Store, Turn } from '../../../../src/index.ts';
-import type { LedgerRecord } from '../../../../src/ports/ledger.ts';
-import type { StoredTask } from '../../../../src/ports/store.ts';
+import type { LedgerRecord } from '../../../../src/base/ports/ledger.ts';
+import type { StoredTask } from '../../../../src/base/ports/store.ts';
 import { hashOfRecord } from '../../../../src/core/kernel/seal.ts';
 import { machine } from './restarts.ts';
 import { call, draft, identity, never, plan, readTool } from './scripted.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { StandardSchema } from '../../../../src/ports/schema.ts';
+import type { StandardSchema } from '../../../../src/base/ports/schema.ts';
 import { digestOfOutput, outputDocument } from '../../../../src/core/kernel/outputs.ts';
 import { emptyProjection } from '../../../../src/core/kernel/projection/projection.ts';
 import { changedBeside, restated } from '../../../../src/core/shell/proposal.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../../src/index.ts';
-import type { Step } from '../../../../src/ports/store.ts';
+import type { Step } from '../../../../src/base/ports/store.ts';
 import { levels, nesting, taskTool, type Level } from './levels.ts';
 import { machine } from './restarts.ts';
 import { draft, never, plan, readTool, writeTool } from './scripted.ts';

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { Codec } from 'agentcharter/stores';
-import type { Store } from '../../../../src/ports/store.ts';
+import type { Store } from '../../../../src/base/ports/store.ts';
 import { migrations } from '../../../../src/stores/sqlite/layout.ts';
 import { createStore } from '../../../../src/stores/sqlite/store.ts';
 import { newFile } from '../folder.ts';

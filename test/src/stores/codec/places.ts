@@ -4,7 +4,7 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { aesCodec, type BlobStore, type Codec } from 'agentcharter/stores';
 import { postgresBlobs, postgresStore } from 'agentcharter/stores/postgres';
 import { sqliteBlobs, sqliteStore } from 'agentcharter/stores/sqlite';
-import type { Store } from '../../../../src/ports/store.ts';
+import type { Store } from '../../../../src/base/ports/store.ts';
 import { connect } from '../../../../src/stores/sqlite/connection.ts';
 import { skipWithout } from '../../../needs.ts';
 import { startCluster, type Cluster } from '../../../postgres.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { digest } from '../../../../src/canonical/digest.ts';
+import { digest } from '../../../../src/base/canonical/digest.ts';
 import {
   deadlineOf,
   emissionOf,

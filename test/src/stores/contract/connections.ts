@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { digest } from '../../../../src/canonical/digest.ts';
-import type { Store } from '../../../../src/ports/store.ts';
+import { digest } from '../../../../src/base/canonical/digest.ts';
+import type { Store } from '../../../../src/base/ports/store.ts';
 import { erasureOf, saying, stepOf, takeTasks } from '../steps.ts';
 import { connected, type Database, type Open } from './database.ts';
 import { eventually } from '../../../waits.ts';

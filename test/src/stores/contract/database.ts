@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Store } from '../../../../src/ports/store.ts';
+import type { Store } from '../../../../src/base/ports/store.ts';
 
 /** An empty database; each connection acts as another process. */
 export interface Database {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { digest } from '../../../../src/canonical/digest.ts';
-import { isCharterError } from '../../../../src/errors.ts';
-import { firstFence, type Hold, type Store } from '../../../../src/ports/store.ts';
+import { digest } from '../../../../src/base/canonical/digest.ts';
+import { isCharterError } from '../../../../src/base/errors.ts';
+import { firstFence, type Hold, type Store } from '../../../../src/base/ports/store.ts';
 import { consumedApprovals, deadlineOf, erasureOf, saying, stepOf, takeTasks } from '../steps.ts';
 import { connected, type LeasedDatabase, type Open } from './database.ts';
 

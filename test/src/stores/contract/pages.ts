@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { digest } from '../../../../src/canonical/digest.ts';
-import type { Store, TaskIndexEntry, TaskOrder, TaskQuery } from '../../../../src/ports/store.ts';
+import { digest } from '../../../../src/base/canonical/digest.ts';
+import type { Store, TaskIndexEntry, TaskOrder, TaskQuery } from '../../../../src/base/ports/store.ts';
 import { emissionOf, erasureOf, evidence, stepOf } from '../steps.ts';
 import { connected, type Open } from './database.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Claim, Regulated } from '../../../../src/ports/regulation.ts';
-import type { Step, Store } from '../../../../src/ports/store.ts';
+import type { Claim, Regulated } from '../../../../src/base/ports/regulation.ts';
+import type { Step, Store } from '../../../../src/base/ports/store.ts';
 import { stepOf } from '../steps.ts';
 import { connected, type Open } from './database.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Store } from '../../../../src/ports/store.ts';
+import type { Store } from '../../../../src/base/ports/store.ts';
 import { consumedApprovals, saying, stepOf, type Given } from '../steps.ts';
 import { connected, taskIds, type Open } from './database.ts';
 

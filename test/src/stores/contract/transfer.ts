@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { digest } from '../../../../src/canonical/digest.ts';
-import { firstFence, type NameKind, type Store, type StoredName } from '../../../../src/ports/store.ts';
+import { digest } from '../../../../src/base/canonical/digest.ts';
+import { firstFence, type NameKind, type Store, type StoredName } from '../../../../src/base/ports/store.ts';
 import {
   consumedApprovals,
   deadlineOf,

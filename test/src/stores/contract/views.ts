@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TaskIndexEntry, Which } from '../../../../src/ports/store.ts';
+import type { TaskIndexEntry, Which } from '../../../../src/base/ports/store.ts';
 import { deadlineOf, saying, stepOf } from '../steps.ts';
 import { connected, type Open } from './database.ts';
 

@@ -1,6 +1,6 @@
 import { Client, Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Store } from '../../../../src/ports/store.ts';
+import type { Store } from '../../../../src/base/ports/store.ts';
 import { postgresStore } from '../../../../src/stores/postgres.ts';
 import { codingOf } from '../../../../src/stores/codec.ts';
 import { migrations } from '../../../../src/stores/postgres/layout.ts';
@@ -8,7 +8,7 @@ import { createStore } from '../../../../src/stores/postgres/store.ts';
 import { commitStatement } from '../../../../src/stores/postgres/write.ts';
 import { skipWithout } from '../../../needs.ts';
 import { startCluster, type Cluster } from '../../../postgres.ts';
-import { firstFence } from '../../../../src/ports/store.ts';
+import { firstFence } from '../../../../src/base/ports/store.ts';
 import { stepOf, takeTasks } from '../steps.ts';
 import { newSchema, opened } from './servers.ts';
 import { eventually } from '../../../waits.ts';

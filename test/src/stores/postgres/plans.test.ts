@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import type { Statement } from '../../../../src/stores/postgres/driver.ts';
 import { takeStatement } from '../../../../src/stores/postgres/holds.ts';
 import { changedStatement } from '../../../../src/stores/postgres/watch.ts';
-import type { OnlyTask } from '../../../../src/ports/store.ts';
+import type { OnlyTask } from '../../../../src/base/ports/store.ts';
 import { skipWithout } from '../../../needs.ts';
 import { startCluster, type Cluster } from '../../../postgres.ts';
 import { deadlineOf, stepOf } from '../steps.ts';

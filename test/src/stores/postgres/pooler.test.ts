@@ -5,7 +5,7 @@ import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { skipWithout, whereIs } from '../../../needs.ts';
 import { accepting, freePort, serverFolder, startCluster, type Cluster } from '../../../postgres.ts';
-import { firstFence } from '../../../../src/ports/store.ts';
+import { firstFence } from '../../../../src/base/ports/store.ts';
 import { stepOf, takeTasks } from '../steps.ts';
 import { newSchema, opened } from './servers.ts';
 import { eventually } from '../../../waits.ts';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Store } from '../../../../src/ports/store.ts';
+import type { Store } from '../../../../src/base/ports/store.ts';
 import { postgresStore, type PostgresOptions } from '../../../../src/stores/postgres.ts';
 
 let schemas = 0;

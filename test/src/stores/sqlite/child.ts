@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { digest } from '../../../../src/canonical/digest.ts';
-import { isCharterError } from '../../../../src/errors.ts';
+import { digest } from '../../../../src/base/canonical/digest.ts';
+import { isCharterError } from '../../../../src/base/errors.ts';
 import { sqliteStore } from '../../../../src/stores/sqlite.ts';
 import { deadlineOf, erasureOf, evidence, saying, stepOf, takeTasks } from '../steps.ts';
 

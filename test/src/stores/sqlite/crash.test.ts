@@ -4,7 +4,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Store } from '../../../../src/ports/store.ts';
+import type { Store } from '../../../../src/base/ports/store.ts';
 import { sqliteStore } from '../../../../src/stores/sqlite.ts';
 import { connect } from '../../../../src/stores/sqlite/connection.ts';
 import { stepOf, takeTasks } from '../steps.ts';

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { digest } from '../../../../src/canonical/digest.ts';
-import type { Store } from '../../../../src/ports/store.ts';
+import { digest } from '../../../../src/base/canonical/digest.ts';
+import type { Store } from '../../../../src/base/ports/store.ts';
 import { sqliteStore, type SqliteOptions } from '../../../../src/stores/sqlite.ts';
 import { deadlineOf, emissionOf, erasureOf, evidence, saying, stepOf, takeTasks } from '../steps.ts';
 import { folder, newFile } from '../folder.ts';

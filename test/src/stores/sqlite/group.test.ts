@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Step, Store } from '../../../../src/ports/store.ts';
+import type { Step, Store } from '../../../../src/base/ports/store.ts';
 import { connect, type Connection } from '../../../../src/stores/sqlite/connection.ts';
 import { migrations } from '../../../../src/stores/sqlite/layout.ts';
 import { createStore } from '../../../../src/stores/sqlite/store.ts';

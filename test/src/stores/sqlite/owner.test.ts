@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { digest } from '../../../../src/canonical/digest.ts';
-import type { Step, Store } from '../../../../src/ports/store.ts';
+import { digest } from '../../../../src/base/canonical/digest.ts';
+import type { Step, Store } from '../../../../src/base/ports/store.ts';
 import { sqliteStore } from '../../../../src/stores/sqlite.ts';
 import { connect } from '../../../../src/stores/sqlite/connection.ts';
 import { erasureOf, evidence, stepOf, takeTasks } from '../steps.ts';

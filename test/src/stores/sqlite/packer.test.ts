@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { digest } from '../../../../src/canonical/digest.ts';
-import type { Store } from '../../../../src/ports/store.ts';
+import { digest } from '../../../../src/base/canonical/digest.ts';
+import type { Store } from '../../../../src/base/ports/store.ts';
 import { connect, type Connection } from '../../../../src/stores/sqlite/connection.ts';
 import { createPacker, maxTasks, type Packer } from '../../../../src/stores/sqlite/packer.ts';
 import { packsOf, restingTasks, writePacks, type Packed } from '../../../../src/stores/sqlite/rest.ts';

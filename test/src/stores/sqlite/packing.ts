@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { expect, onTestFinished } from 'vitest';
-import type { Store } from '../../../../src/ports/store.ts';
+import type { Store } from '../../../../src/base/ports/store.ts';
 import { connect, type Connection } from '../../../../src/stores/sqlite/connection.ts';
 import { migrations } from '../../../../src/stores/sqlite/layout.ts';
 import { createStore } from '../../../../src/stores/sqlite/store.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { TaskOrder, Which } from '../../../../src/ports/store.ts';
+import type { TaskOrder, Which } from '../../../../src/base/ports/store.ts';
 import { connect } from '../../../../src/stores/sqlite/connection.ts';
 import { statementsOf } from '../../../../src/stores/sqlite/task-index.ts';
 import { sqliteStore } from '../../../../src/stores/sqlite.ts';

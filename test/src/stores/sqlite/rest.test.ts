@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { hashOfProjection, sealRecord } from '../../../../src/core/kernel/seal.ts';
 import { checkSeals } from '../../../../src/core/shell/rehydrate.ts';
-import type { Step, Store } from '../../../../src/ports/store.ts';
+import type { Step, Store } from '../../../../src/base/ports/store.ts';
 import type { Connection } from '../../../../src/stores/sqlite/connection.ts';
 import { packsOf } from '../../../../src/stores/sqlite/rest.ts';
-import { entryOf } from '../../ledger/entry.ts';
+import { entryOf } from '../../core/ledger/entry.ts';
 import { newFile } from '../folder.ts';
 import { stepOf, takeTasks } from '../steps.ts';
 import { atRest, crashed, expectRows, inFile, never, opened, rest, rowsIn, soon } from './packing.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Store } from '../../../../src/ports/store.ts';
+import type { Store } from '../../../../src/base/ports/store.ts';
 import { sqliteStore } from '../../../../src/stores/sqlite.ts';
 import { stepOf, takeTasks } from '../steps.ts';
 import { folder, newFile } from '../folder.ts';

@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { verifyLedger } from '../../../../src/ledger/verify.ts';
-import type { Store } from '../../../../src/ports/store.ts';
+import { verifyLedger } from '../../../../src/core/ledger/verify.ts';
+import type { Store } from '../../../../src/base/ports/store.ts';
 import { sqliteStore } from '../../../../src/stores/sqlite.ts';
 import { connect, type Connection } from '../../../../src/stores/sqlite/connection.ts';
 import { migrations } from '../../../../src/stores/sqlite/layout.ts';

@@ -1,7 +1,7 @@
 import type * as fs from 'node:fs';
 import { renameSync, watch, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Store } from '../../../../src/ports/store.ts';
+import type { Store } from '../../../../src/base/ports/store.ts';
 import { sqliteStore } from '../../../../src/stores/sqlite.ts';
 import { stepOf } from '../steps.ts';
 import { newFile } from '../folder.ts';

@@ -28,7 +28,7 @@ import type {
   ScenarioTool,
   Subject,
 } from '../../../../src/testing/conformance/index.ts';
-import { edKey, trustedKey, otherKey } from '../../approvals/desk.ts';
+import { edKey, trustedKey, otherKey } from '../../gates/approvals/desk.ts';
 
 const parties = { issuer: 'https://desk.example', audience: 'conformance' };
 const sure = { canProceed: true, confidence: 0.9, explanation: 'Said by a script.' };

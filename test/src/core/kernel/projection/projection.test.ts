@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredTask } from '../../../../../src/ports/store.ts';
+import type { StoredTask } from '../../../../../src/base/ports/store.ts';
 import { project } from '../../../../../src/core/kernel/projection/project.ts';
 import { projectEmissions } from '../../../../../src/core/kernel/projection/thread.ts';
 import { emptyProjection, type Projection } from '../../../../../src/core/kernel/projection/projection.ts';

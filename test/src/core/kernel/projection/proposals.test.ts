@@ -5,7 +5,7 @@ import {
   withProposal,
   type Edited,
 } from '../../../../../src/core/kernel/projection/proposals.ts';
-import type { CallDocument, LedgerEntry } from '../../../../../src/ports/ledger.ts';
+import type { CallDocument, LedgerEntry } from '../../../../../src/base/ports/ledger.ts';
 
 const listing = (...names: readonly string[]): LedgerEntry =>
   ({

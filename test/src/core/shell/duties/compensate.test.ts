@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Turn } from '../../../../../src/index.ts';
-import type { LedgerRecord } from '../../../../../src/ports/ledger.ts';
+import type { LedgerRecord } from '../../../../../src/base/ports/ledger.ts';
 import { machine } from '../restarts.ts';
 import { scene } from '../scene.ts';
 import { call, draft, later, never, plan, writeTool } from '../scripted.ts';

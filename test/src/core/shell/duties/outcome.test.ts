@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { digest } from '../../../../../src/canonical/digest.ts';
+import { digest } from '../../../../../src/base/canonical/digest.ts';
 import { rfc3339 } from '../../../../../src/core/kernel/now.ts';
 import { scene, type Scene } from '../scene.ts';
 import { call, draft, plan, readTool } from '../scripted.ts';

@@ -14,9 +14,9 @@ import type {
   Telemetry,
   Verifier,
 } from '../../../../../src/index.ts';
-import type { UnreadToolDefinition } from '../../../../../src/define/tool.ts';
-import type { StandardSchema } from '../../../../../src/ports/schema.ts';
-import type { TaskTelemetry, WorkTelemetry } from '../../../../../src/ports/telemetry.ts';
+import type { UnreadToolDefinition } from '../../../../../src/base/define/tool.ts';
+import type { StandardSchema } from '../../../../../src/base/ports/schema.ts';
+import type { TaskTelemetry, WorkTelemetry } from '../../../../../src/base/ports/telemetry.ts';
 
 /** The function members of a type. */
 type Callables<Port> = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verifyLedger } from '../../../../../src/ledger/index.ts';
+import { verifyLedger } from '../../../../../src/core/ledger/index.ts';
 import { scenario } from './scenario.ts';
 import { createVandal } from './vandal.ts';
 

@@ -13,8 +13,8 @@ import {
   type ToolDefinition,
   type Turn,
 } from '../../../../../src/index.ts';
-import type { StandardSchema } from '../../../../../src/ports/schema.ts';
-import type { TaskBegun } from '../../../../../src/ports/telemetry.ts';
+import type { StandardSchema } from '../../../../../src/base/ports/schema.ts';
+import type { TaskBegun } from '../../../../../src/base/ports/telemetry.ts';
 import { memoryDatabase } from '../../../../../src/stores/memory/database.ts';
 import { trusting } from '../approvals.ts';
 import { call, draft, identity, plan } from '../scripted.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { notifyPeople, type Notice } from '../../../../../src/console/index.ts';
-import { createChanges } from '../../../../../src/console/changes.ts';
+import { notifyPeople, type Notice } from '../../../../../src/apps/console/index.ts';
+import { createChanges } from '../../../../../src/apps/console/changes.ts';
 import { skipWithout } from '../../../../needs.ts';
 import { startCluster, type Cluster } from '../../../../postgres.ts';
 import { draft, plan } from '../scripted.ts';

@@ -7,7 +7,7 @@ import {
   type TaskClassDefinition,
   type Tool,
 } from '../../../../../src/index.ts';
-import { verifyLedger } from '../../../../../src/ledger/index.ts';
+import { verifyLedger } from '../../../../../src/core/ledger/index.ts';
 import { postgresStore } from '../../../../../src/stores/postgres.ts';
 import type { Cluster } from '../../../../postgres.ts';
 import { identity, scriptedModel, scriptedPolicy, type Script } from '../scripted.ts';

@@ -5,7 +5,7 @@ import { startCluster, type Cluster } from '../../../../postgres.ts';
 import { nesting, taskTool } from '../levels.ts';
 import { later as promised, writeTool } from '../scripted.ts';
 import { fails } from '../scene.ts';
-import { firstFence } from '../../../../../src/ports/store.ts';
+import { firstFence } from '../../../../../src/base/ports/store.ts';
 import { shortLease, site, unrenewed, type Given } from './scene.ts';
 
 const describeIt = () => ({ type: 'inverse', target: 'note', payload: {} });

@@ -1,6 +1,6 @@
 import type { CallContext } from 'agentcharter';
 import type { Context, Fact, FactOf, ProposedCall } from 'agentcharter/machines';
-import { unreadFeedback } from '../../../../../src/feedback/feedback.ts';
+import { unreadFeedback } from '../../../../../src/base/feedback/feedback.ts';
 import { call, draft, plan } from '../scripted.ts';
 import type { Stage } from './stage.ts';
 

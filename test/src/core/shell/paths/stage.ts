@@ -25,7 +25,7 @@ import {
 import { memoryStore } from 'agentcharter/stores/memory';
 import type { World } from 'agentcharter/testing';
 import * as z from 'zod';
-import { parseTool } from '../../../../../src/define/tool.ts';
+import { parseTool } from '../../../../../src/base/define/tool.ts';
 import { later } from '../scripted.ts';
 import { simulatedClock } from '../simulated-clock.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { digest } from '../../../../../src/canonical/digest.ts';
+import { digest } from '../../../../../src/base/canonical/digest.ts';
 import { EvidenceObject } from '../../../../../schema/index.ts';
 import type { CallOf, Json } from '../../../../../src/testing/conformance/index.ts';
 import type { Has } from './flaws.ts';

@@ -11,7 +11,7 @@ import type { LedgerRecord } from 'agentcharter/ledger';
 import type { Step } from 'agentcharter/stores';
 import { memoryStore } from 'agentcharter/stores/memory';
 import type * as fc from 'fast-check';
-import type { Feedback } from '../../../../../../src/feedback/feedback.ts';
+import type { Feedback } from '../../../../../../src/base/feedback/feedback.ts';
 import { call, draft, identity, plan, writeTool } from '../../scripted.ts';
 import { simulatedClock } from '../../simulated-clock.ts';
 import { idle, type Habit, type Parts, type Story } from './parts.ts';
