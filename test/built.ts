@@ -48,7 +48,10 @@ const buildPackage = async (): Promise<Built> => {
   const exported = Object.values(exports).flatMap((target) =>
     typeof target === 'string' ? [] : [join(root, target.default.replace(/^\.\/dist\/(.*)\.js$/, '$1.ts'))],
   );
-  const entryPoints = [...exported, join(root, 'src/apps/cli/main.ts')];
+  const entryPoints = [
+    ...exported,
+    ...['main', 'demo/servers'].map((name) => join(root, `src/apps/cli/${name}.ts`)),
+  ];
   await Promise.all([
     writeFile(join(folder, 'package.json'), manifest),
     symlink(join(root, 'node_modules'), join(folder, 'node_modules')),

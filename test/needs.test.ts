@@ -17,6 +17,11 @@ describe('The programs that tests need', () => {
     ['postgres', 'PostgreSQL missing: apt-get install postgresql'],
     ['pgbouncer', 'PgBouncer missing: apt-get install pgbouncer'],
     ['queues', 'the packages of test/docs/queues missing: npm ci --prefix test/docs/queues'],
+    [
+      'clients',
+      'the packages of test/src/apps/gateway/clients missing: npm ci --prefix test/src/apps/gateway/clients --ignore-scripts',
+    ],
+    ['node22', 'Node.js 22 missing: npm ci --prefix test/rare'],
   ])('fail the run in CI if one is missing, and skip with a message elsewhere: %s', (need, says) => {
     const log = vi.spyOn(console, 'log').mockReturnValue();
     expect(() => skipWithout([need], { CI: 'true' }, without(need))).toThrow(

@@ -25,6 +25,11 @@ const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 /** What only the programs of docs/embed/queues.md import: too heavy for every clone. */
 const queues = fileURLToPath(new URL('docs/queues', import.meta.url));
 
+/** MCP clients of others: too heavy for every clone. */
+const clients = fileURLToPath(new URL('src/apps/gateway/clients', import.meta.url));
+
+const rareNode = fileURLToPath(new URL('rare/node_modules/node-22/bin/node', import.meta.url));
+
 /** Debian keeps the programs of a server of PostgreSQL out of the path. */
 const debianServers = '/usr/lib/postgresql';
 
@@ -62,6 +67,19 @@ const programs = {
     name: 'the packages of test/docs/queues',
     find: () => (existsSync(join(queues, 'node_modules/@temporalio')) ? queues : null),
     install: 'npm ci --prefix test/docs/queues',
+  },
+  clients: {
+    name: 'the packages of test/src/apps/gateway/clients',
+    find: () => (existsSync(join(clients, 'node_modules/@ai-sdk/mcp')) ? clients : null),
+    install: 'npm ci --prefix test/src/apps/gateway/clients --ignore-scripts',
+  },
+  node22: {
+    name: 'Node.js 22',
+    find: () => {
+      if (Number.parseInt(process.versions.node, 10) >= 22) return process.execPath;
+      return existsSync(rareNode) ? rareNode : null;
+    },
+    install: 'npm ci --prefix test/rare',
   },
 } as const satisfies Readonly<Record<string, Program>>;
 

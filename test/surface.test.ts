@@ -185,6 +185,7 @@ describe('the public surface', () => {
         ],
         "agentcharter/policies": [
           "raisedTier",
+          "shadowPolicy",
           "tablePolicy",
         ],
         "agentcharter/policies/cedar": [

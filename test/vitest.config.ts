@@ -107,7 +107,7 @@ const slow = [
   'test/src/adapters/killed/**/*.test.ts',
   'test/src/adapters/http/fuzz.test.ts',
   'test/src/adapters/mcp/{everything,filesystem}.test.ts',
-  'test/src/apps/gateway/vendors.test.ts',
+  'test/src/apps/gateway/{clients,vendors}.test.ts',
   'test/docs/examples/adapters/**/*.test.ts',
   'test/docs/examples/cluster.test.ts',
   'test/docs/examples/conformance/{main,report}.test.ts',

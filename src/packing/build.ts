@@ -20,9 +20,12 @@ interface Manifest {
 const manifest = JSON.parse(await readFile(new URL('package.json', top), 'utf8')) as Manifest; // our own
 const modules = Object.values(manifest.exports).filter((target) => typeof target !== 'string');
 
+/** Programs that a command starts. */
+const programs = ['./dist/src/apps/cli/demo/servers.js'];
+
 /** Returns the source files of the entry points, by the path of their built file below `dist`. */
 const entryPoints = (): Record<string, string> => {
-  const files = [...modules.map((module) => module.default), ...Object.values(manifest.bin)];
+  const files = [...modules.map((module) => module.default), ...Object.values(manifest.bin), ...programs];
   const paths = files.map((file) => file.replace(/^\.\/dist\/(.*)\.js$/, '$1'));
   return Object.fromEntries(paths.map((path) => [path, sourceOf(path)]));
 };

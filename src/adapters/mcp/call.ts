@@ -29,6 +29,8 @@ export interface ToolBinding {
   readonly listed: ListedTool;
   readonly tool: Tool;
   readonly isUntrusted: boolean;
+  /** Whether evidence has the content beside structured content too. */
+  readonly keepsContent: boolean;
   readonly errorMeans: 'notDone' | 'unknown';
   /** Whether a call can be aborted and repeated while a server before MCP 2026-07-28 asks a person. */
   readonly mayPause: boolean;
@@ -122,8 +124,8 @@ export const callOf = (calling: ToolBinding) => {
       const round = request === null ? { before: null } : { before: replayed, to: nameOf(request.params) };
       return context.needsHuman(needOf({ asked, ...round }, server));
     }
-    const { isUntrusted } = calling;
-    const read = readResult(result, { server, tool: listed.name, isUntrusted }, allowance);
+    const { isUntrusted, keepsContent } = calling;
+    const read = readResult(result, { server, tool: listed.name, isUntrusted, keepsContent }, allowance);
     const wrong = await schemaMismatch(calling, read);
     if (wrong !== null) throw new Error(wrong);
     if ('brought' in read) return read.brought;

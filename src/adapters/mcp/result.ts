@@ -25,10 +25,31 @@ export interface McpResult {
   readonly tool: string;
   /** Whether the content may come from anyone: an untrusted server, or an open world. */
   readonly isUntrusted: boolean;
-  /** The content that matches `outputSchema`; `content` if there is no structured content. */
+  /** The content that matches `outputSchema`; `content` if there is no structured content, or beside it under `keepsContent`. */
   readonly structured?: unknown;
   readonly content?: readonly JsonObject[];
 }
+
+/** How an answer is kept. */
+interface Keeping extends Pick<McpResult, 'server' | 'tool' | 'isUntrusted'> {
+  readonly keepsContent: boolean;
+}
+
+const jsonOf = (text: unknown): string | null => {
+  try {
+    return typeof text === 'string' ? JSON.stringify(JSON.parse(text)) : null;
+  } catch {
+    return null;
+  }
+};
+
+/** Returns whether content says more than its structured part: servers repeat that as text, for clients that know no other. */
+const saysMore = (content: readonly JsonObject[], structured: unknown): boolean => {
+  const json = JSON.stringify(structured);
+  return content.some(
+    ({ type, text, ...rest }) => type !== 'text' || jsonOf(text) !== json || Object.keys(rest).length > 0,
+  );
+};
 
 const textOf = (content: readonly JsonObject[]): string =>
   content.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join(' ');
@@ -63,7 +84,7 @@ const readable = (
 /** Parses the result of `tools/call`, with a marker in place of what cannot be kept. Throws `document_invalid`. */
 export const readResult = (
   value: unknown,
-  of: Pick<McpResult, 'server' | 'tool' | 'isUntrusted'>,
+  { keepsContent, ...of }: Keeping,
   allowance: Allowance,
 ): Answered => {
   const { held, sent } = readable(value, allowance);
@@ -72,5 +93,7 @@ export const readResult = (
   if (isError)
     return { wrong: textOf(content) || (JSON.stringify(structured) ?? 'it answered with an error') };
   const [lost = {}] = content.length === 1 ? content.filter(isNotKept) : []; // nothing was kept: it is no evidence
-  return { brought: { ...of, ...lost, ...(structured === undefined ? { content } : { structured }) }, sent };
+  if (structured === undefined) return { brought: { ...of, ...lost, content }, sent };
+  const brought = { ...of, ...lost, structured };
+  return { brought: keepsContent && saysMore(content, structured) ? { ...brought, content } : brought, sent };
 };

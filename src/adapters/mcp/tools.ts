@@ -66,6 +66,11 @@ export interface McpToolsOptions {
   readonly validator?: JsonSchemaValidator;
   /** Questions of servers before MCP 2026-07-28. By default, your client's own handler answers. */
   readonly elicitations?: Elicitations;
+  /**
+   * Whether evidence keeps the content beside structured content too, such as images, unless it only repeats that as text. By
+   * default only the structured content.
+   */
+  readonly keepsContent?: boolean;
   /** Called once with the tools that were omitted. By default, a Node.js warning. */
   readonly onOmitted?: OnOmitted;
 }
@@ -129,7 +134,7 @@ const labelsOf = (
 const toolOf = (
   listed: ListedTool,
   shared: ReturnType<typeof connected>,
-  { isTrusted = false, contracts = {}, elicitations }: McpToolsOptions,
+  { isTrusted = false, contracts = {}, elicitations, keepsContent = false }: McpToolsOptions,
 ): Tool => {
   const { errorMeans, asksFirst = false, labels, pinned, ...contract } = contracts[listed.name] ?? {};
   const { annotations, inputSchema: schema } = listed;
@@ -159,6 +164,7 @@ const toolOf = (
     listed,
     tool,
     isUntrusted: isForeign,
+    keepsContent,
     errorMeans: errorMeans ?? 'unknown',
     mayPause: asksFirst || tool.tier === 'read_only',
     elicitations: elicitations ?? null,

@@ -3,6 +3,7 @@ import type { ReadLimits } from '../../base/boundary/scan.ts';
 import { isCharterError } from '../../base/errors.ts';
 import type { Verification } from '../../core/ledger/verify.ts';
 import type { Emission } from '../../base/ports/emission.ts';
+import type { LedgerRecord } from '../../base/ports/ledger.ts';
 import { linesIn } from './files.ts';
 import { bad } from './printer.ts';
 import { asGuest } from './stored.ts';
@@ -119,4 +120,11 @@ export const eachLedger = async (
       }
     return worst;
   });
+};
+
+/** Reads the records of a ledger of any chart for a report, which looks at their facts and at what came with them. */
+export const readableRecords = async (records: readonly unknown[]): Promise<readonly LedgerRecord[]> => {
+  const { chartOf, ledgerReader } = await import('../../core/ledger/chart.ts');
+  const read = ledgerReader(chartOf(records));
+  return records.map((one, seq) => read(`record ${seq}`, one) as LedgerRecord); // as far as a report reads it
 };

@@ -1,40 +1,24 @@
-import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { isObject } from '../../base/boundary/is-object.ts';
+import { moduleProblem } from '../../base/boundary/module-problem.ts';
 import type { GuestOptions, OrchestratorOptions } from '../../core/shell/options.ts';
-import { causeOf } from '../../base/errors.ts';
 import { usage } from './stop.ts';
 import type { Terminal } from './terminal.ts';
 
 type Module = Readonly<Record<string, unknown>>;
 
-const codeOf = (error: unknown): unknown =>
-  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-
-const loader = `npm install --save-dev tsx, and set NODE_OPTIONS='--import tsx'`;
-
-const remedyOf = (error: unknown, file: string, isThere: boolean): string => {
-  const code = codeOf(error);
-  const isTypeScript = /\.[cm]?ts$/.test(file);
-  if (code === 'ERR_UNKNOWN_FILE_EXTENSION' || (error instanceof SyntaxError && isTypeScript))
-    return `this Node.js reads no TypeScript: ${loader}`;
-  const isImport = isThere && isTypeScript && code === 'ERR_MODULE_NOT_FOUND';
-  return isImport ? `${causeOf(error)}; if that is a TypeScript file: ${loader}` : causeOf(error);
-};
-
 /** Loads a module of yours, which runs with the permissions of this process, or the file of a gateway. */
 export const loadModule = async (file: string, { path }: Terminal): Promise<Module> => {
   if (/\.ya?ml$/.test(file)) {
     const { guestOptionsOf } = await import('../gateway/options.ts');
-    return { default: await guestOptionsOf(path(file)) };
+    const { randomIds, systemClock } = await import('../../core/shell/clock.ts');
+    return { default: await guestOptionsOf(path(file), { clock: systemClock, ids: randomIds }) };
   }
   const place = pathToFileURL(path(file)).href;
   try {
     return (await import(place)) as Module;
   } catch (error) {
-    throw usage(`${file} cannot be loaded: ${remedyOf(error, file, existsSync(path(file)))}`, {
-      cause: error,
-    });
+    throw usage(`${file} cannot be loaded: ${moduleProblem(error, path(file))}`, { cause: error });
   }
 };
 

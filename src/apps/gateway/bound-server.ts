@@ -5,11 +5,14 @@ import { ToolHints } from '../../base/define/hints.ts';
 import { causeOf, isCharterError } from '../../base/errors.ts';
 import type { Tool } from '../../base/ports/tool.ts';
 import { shownName } from '../../base/text/foreign-text.ts';
-import { contractOf } from './contracts.ts';
+import { contractOf, rollbackIssues } from './contracts.ts';
 import type { Definition, InnerServer } from './inner-server.ts';
 import { partsOf } from './names.ts';
 import type { Pins } from './pins.ts';
 import type { Charter } from './read-charter.ts';
+
+/** Bytes of a result that clients get; over stdio, the SDK reads at most 10 MiB. What is too large for a record is in `blobs.db`. */
+const resultBytes = 8_388_608;
 
 /** A tool that no client sees: why, and the line of the file that exposes it. */
 export interface LeftOut {
@@ -44,8 +47,8 @@ const lineFor = (name: string, { annotations }: Definition): string => {
   return `${name}: { tier: ${tier}${rollback} }`;
 };
 
-/** Throws `document_invalid` for tools that the server does not have. */
-const checkListed = (charter: Charter, server: string, listed: ReadonlyMap<string, unknown>): void => {
+/** Throws `document_invalid` for tools that the server does not have, and for rollbacks that it would refuse. */
+const checkListed = (charter: Charter, server: string, listed: ReadonlyMap<string, Definition>): void => {
   const known = [...listed.keys()];
   const issues = Object.entries(charter.terms.tools).flatMap(([name, { rollback }]) => {
     const [of, tool] = partsOf(name);
@@ -54,8 +57,11 @@ const checkListed = (charter: Charter, server: string, listed: ReadonlyMap<strin
     const lacks = (which: string): string =>
       `server ${server} has no tool ${shownName(which)}${didYouMean(which, known) || `. It has ${known.join(', ') || 'none'}`}`;
     if (!listed.has(tool)) return [{ path: pointerTo(path), message: lacks(tool) }];
-    const undo = typeof rollback === 'object' ? rollback.tool : tool;
-    return listed.has(undo) ? [] : [{ path: pointerTo([...path, 'rollback', 'tool']), message: lacks(undo) }];
+    if (typeof rollback !== 'object') return [];
+    const undo = listed.get(rollback.tool);
+    return undo === undefined
+      ? [{ path: pointerTo([...path, 'rollback', 'tool']), message: lacks(rollback.tool) }]
+      : rollbackIssues(rollback, undo, [...path, 'rollback']);
   });
   if (issues.length > 0) throw charter.fault(issues);
 };
@@ -79,6 +85,8 @@ const binderOf = (server: InnerServer, { terms }: Charter, pins: Pins) => {
       mcpTools(server.client, {
         server: name,
         isTrusted,
+        keepsContent: true,
+        budget: { resultBytes },
         ...(!isTrusted && { only: wanted }),
         contracts: Object.fromEntries(
           named.map(([one, terms]) => [partsOf(one)[1], contractOf(server, one, terms)]),

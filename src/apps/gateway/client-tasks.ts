@@ -1,39 +1,17 @@
-import { randomUUID } from 'node:crypto';
-import * as z from 'zod';
 import type { JsonObject } from '../../../schema/index.ts';
 import { digest } from '../../base/canonical/digest.ts';
 import { causeOf } from '../../base/errors.ts';
-import type { CallOutcome, Guard, Run } from '../../guard/index.ts';
+import type { CallOutcome } from '../../guard/index.ts';
 import { session, task } from './options.ts';
 import { servedName } from './names.ts';
-import { conclusionOf, errs, replyOf, says, type Desk, type Reply } from './replies.ts';
+import type { Office, Whose, Work } from './open-tasks.ts';
+import { conclusionOf, errs, replyOf, says, withNote, type Reply } from './replies.ts';
+import { atSeat, type Asking, type Caller } from './seat.ts';
 
-/** What every client of a gateway has in common. */
-export interface Office {
-  readonly guard: Guard;
-  readonly desk: Desk;
-  readonly owner: string;
-  readonly prefix: string;
-  readonly limits: { readonly calls: number; readonly idle: number };
-  readonly say: (line: string) => void;
-}
-
-/** A task of a client. */
-interface Work {
-  readonly run: Run;
-  readonly threadId: string;
-  readonly isSession: boolean;
-  /** The `ref` of each call whose outcome the client does not have yet, by what it calls. */
-  readonly waiting: Map<string, string>;
-  calls: number;
-  inFlight: number;
-  usedAt: number;
-}
-
-/** The tasks of one client. */
+/** The tasks of one client, or of one of its sessions. */
 export interface ClientTasks {
   /** Calls a tool in the task that waits for this call, else in the current one. */
-  readonly call: (tool: string, shown: string, given: JsonObject, signal: AbortSignal) => Promise<Reply>;
+  readonly call: (tool: string, shown: string, given: JsonObject, caller: Caller) => Promise<Reply | Asking>;
   readonly begin: (request: string) => Promise<Reply>;
   readonly conclude: (answer: string, signal: AbortSignal) => Promise<Reply>;
   readonly progress: () => Promise<Reply>;
@@ -41,59 +19,44 @@ export interface ClientTasks {
   readonly sweep: () => Promise<void>;
   /** Concludes the current task of calls, unless something waits in it. */
   readonly leave: () => Promise<void>;
+  /** Whether they are a session's, of which nothing is open or under way. */
+  readonly isForgettable: () => boolean;
 }
 
-/** What is saved with a task: what the client does not know yet. */
-const Saved = z.object({ waiting: z.record(z.string(), z.string()) });
-const Request = z.object({ client: z.string() });
+const isQuiet = ({ waiting, inFlight }: Work): boolean => waiting.size === 0 && inFlight === 0;
 
-/** Returns the open tasks of earlier processes, oldest first, by client. */
-export const openTasks = async ({ guard }: Office): Promise<ReadonlyMap<string, readonly Work[]>> => {
-  const open = new Map<string, Work[]>();
-  for (const { taskId, threadId, taskClass } of await guard.orchestrator.list({ isSettled: false })) {
-    const run = await guard.resume(taskId);
-    const { request, calls } = await run.progress();
-    const { client = '' } = Request.safeParse(request).data ?? {};
-    const waiting = Saved.safeParse(await run.savedState()).data?.waiting ?? {};
-    const work: Work = {
-      run,
-      threadId,
-      isSession: taskClass === session,
-      waiting: new Map(Object.entries(waiting)),
-      calls: calls.length,
-      inFlight: 0,
-      usedAt: Date.now(),
-    };
-    open.set(client, [...(open.get(client) ?? []), work]);
-  }
-  return open;
-};
+const isOver = async ({ run }: Work): Promise<boolean> => (await run.progress()).isSettled;
 
-/** Returns the tasks of a client. Its calls are made in a task that begins with the first of them. */
-export const clientTasks = (client: string, earlier: readonly Work[], office: Office): ClientTasks => {
-  const { guard, desk, limits, prefix } = office;
+const save = ({ run, waiting }: Work): Promise<void> =>
+  run.saveState({ waiting: Object.fromEntries(waiting) });
+
+/** Returns the tasks of a client or session. Its calls are made in a task that begins with the first of them. */
+export const clientTasks = (
+  { client, session: named }: Whose,
+  earlier: readonly Work[],
+  office: Office,
+): ClientTasks => {
+  const { guard, desk, limits, prefix, clock } = office;
   const identity = { agent_id: client, owner_id: office.owner, control_class: 'human-supervised' };
+  const mode = office.isShadow ? { mode: 'shadow' } : {};
   /** Tasks that are not the current one, in which calls still wait. */
-  const parked = new Set<Work>(earlier.slice(0, -1));
-  let current: Work | null = earlier.at(-1) ?? null;
-  let threadId = current?.threadId;
+  const parked = new Set<Work>(earlier);
+  const latest = earlier.at(-1);
+  let current: Work | null = latest?.isOfOtherMode === false ? latest : null;
+  if (current !== null) parked.delete(current);
+  let threadId = latest?.threadId;
   let turn: Promise<unknown> = Promise.resolve();
+  let turns = 0;
 
   /** Does one thing after the other: two calls must not begin two tasks. */
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const done = turn.then(work);
+    turns += 1;
+    const done = turn.then(work).finally(() => (turns -= 1));
     turn = done.catch(() => undefined);
     return done;
   };
 
-  const isQuiet = ({ waiting, inFlight }: Work): boolean => waiting.size === 0 && inFlight === 0;
-
-  const isIdle = ({ usedAt }: Work): boolean => Date.now() - usedAt >= limits.idle * 60_000;
-
-  const isOver = async ({ run }: Work): Promise<boolean> => (await run.progress()).isSettled;
-
-  const save = ({ run, waiting }: Work): Promise<void> =>
-    run.saveState({ waiting: Object.fromEntries(waiting) });
+  const isIdle = ({ usedAt }: Work): boolean => clock.now() - usedAt >= limits.idle * 60_000;
 
   const finish = async (work: Work): Promise<void> => {
     parked.delete(work);
@@ -116,7 +79,7 @@ export const clientTasks = (client: string, earlier: readonly Work[], office: Of
   const open = async (taskClass: typeof session | typeof task, request: string | null): Promise<Work> => {
     const run = await guard.begin({
       taskClass,
-      payload: { client, ...(request !== null && { request }) },
+      payload: { client, session: named, ...mode, ...(request !== null && { request }) },
       explanation: request ?? `Calls of ${client}.`,
       identity,
       ...(threadId !== undefined && { threadId }),
@@ -130,7 +93,8 @@ export const clientTasks = (client: string, earlier: readonly Work[], office: Of
       waiting: new Map(),
       calls: 0,
       inFlight: 0,
-      usedAt: Date.now(),
+      usedAt: clock.now(),
+      isOfOtherMode: false,
     };
     return current;
   };
@@ -175,7 +139,7 @@ export const clientTasks = (client: string, earlier: readonly Work[], office: Of
   ): Promise<CallOutcome> => {
     const { waiting } = work;
     const known = waiting.get(content);
-    const ref = known ?? randomUUID();
+    const ref = known ?? office.ids.uuid();
     if (known === undefined) work.calls += 1;
     try {
       const outcome = await call(ref);
@@ -191,7 +155,7 @@ export const clientTasks = (client: string, earlier: readonly Work[], office: Of
   };
 
   return {
-    call: async (tool, shown, given, signal) => {
+    call: async (tool, shown, given, { signal, seat }) => {
       const content = digest([tool, given]);
       const work = await workFor(content);
       if (typeof work === 'string')
@@ -199,13 +163,16 @@ export const clientTasks = (client: string, earlier: readonly Work[], office: Of
           `${work} This call was not made. Begin another task with ${prefix}_begin, or call again outside of one.`,
         );
       try {
-        const outcome = await outcomeOf(work, content, signal, (ref) =>
-          work.run.call(tool, given, { ref, signal }),
-        );
-        return replyOf(tool, shown, outcome, desk);
+        const again = () =>
+          outcomeOf(work, content, signal, (ref) => work.run.call(tool, given, { ref, signal }));
+        const outcome = await again();
+        if (seat === null) return replyOf(tool, shown, outcome, desk);
+        const seated = await atSeat(seat, { tool, given, outcome, again }, guard);
+        if ('asking' in seated) return seated.asking;
+        return withNote(replyOf(tool, shown, seated.outcome, desk), seated.note);
       } finally {
         work.inFlight -= 1;
-        work.usedAt = Date.now();
+        work.usedAt = clock.now();
         if (parked.has(work) && isQuiet(work)) await inTurn(() => finish(work)).catch(failed);
       }
     },
@@ -250,6 +217,7 @@ export const clientTasks = (client: string, earlier: readonly Work[], office: Of
       inTurn(async () => {
         if (current?.isSession === true && isQuiet(current)) await finish(current);
       }),
+    isForgettable: () => named !== null && current === null && parked.size === 0 && turns === 0,
   };
 
   function failed(error: unknown): void {

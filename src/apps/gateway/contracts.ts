@@ -1,41 +1,129 @@
-import type { JsonObject } from '../../../schema/index.ts';
+import * as z from 'zod';
+import { JsonObject } from '../../../schema/index.ts';
 import type { McpContract } from '../../adapters/mcp/index.ts';
-import { visibleJson } from '../../base/text/foreign-text.ts';
-import { valueAt } from '../../base/feedback/place.ts';
+import { didYouMean } from '../../base/boundary/did-you-mean.ts';
+import { referencesIn } from '../../base/canonical/blobs.ts';
+import { isNotKept } from '../../base/canonical/kept.ts';
+import { pointerTo } from '../../base/canonical/unreadable.ts';
+import type { Issue } from '../../base/errors.ts';
+import { shownName, visibleJson } from '../../base/text/foreign-text.ts';
+import { hasValueAt, valueAt } from '../../base/feedback/place.ts';
 import type { Rollback } from '../../base/ports/tool.ts';
 import type { ToolTerms } from './charter-file.ts';
-import type { InnerServer } from './inner-server.ts';
+import type { Definition, InnerServer } from './inner-server.ts';
 
 /** The most of the arguments in a sentence. */
 const mostShown = 400;
+
+const byHand = (name: string, given: unknown): string =>
+  `a person must undo ${name} by hand, which was called with ${visibleJson(given).slice(0, mostShown)}`;
 
 /** Returns a rollback that a person makes by hand. What there is to undo is described before the write (UAICP 5.3). */
 const byPerson = (name: string): Rollback<JsonObject> => ({
   describe: (given) => ({ type: 'manual', target: name, payload: given }),
   run: async ({ payload }) => {
-    throw new Error(
-      `a person must undo ${name} by hand, which was called with ${visibleJson(payload).slice(0, mostShown)}`,
-    );
+    throw new Error(byHand(name, payload));
   },
 });
 
-/** Returns a rollback that another tool of the server makes, with arguments that were read before the write. */
+/** A rollback that another tool makes. */
+type Undoing = Exclude<NonNullable<ToolTerms['rollback']>, 'person'>;
+
+/** What is described of a rollback whose arguments come from the result too, which is not there before the write. */
+const ofResult = 'toolOfResult';
+const OfResult = z.object({
+  /** The arguments of the write. */
+  given: JsonObject,
+  arguments: JsonObject,
+  /** Pointers into the result, by argument. */
+  results: z.record(z.string(), z.string()),
+});
+
+const fromResult = (pointer: string): boolean => pointer === '/result' || pointer.startsWith('/result/');
+
+/** Returns the values at pointers. Throws for one that finds nothing, with the words of `missing`. */
+const valuesAt = (
+  root: JsonObject,
+  pointers: Readonly<Record<string, string>>,
+  missing: (pointer: string) => string,
+): JsonObject =>
+  Object.fromEntries(
+    Object.entries(pointers).map(([name, pointer]) => {
+      const value = hasValueAt(root, pointer) ? valueAt(root, pointer, '') : undefined;
+      // what was too large for the record is not in it
+      if (value === undefined || isNotKept(value) || referencesIn(value).length > 0)
+        throw new Error(missing(pointer));
+      return [name, value];
+    }),
+  );
+
+/** Returns a rollback that another tool of the server makes. Arguments of the write are read before it, and its result after. */
 const byTool = (
   server: InnerServer,
-  { tool, arguments: pointers }: Exclude<NonNullable<ToolTerms['rollback']>, 'person'>,
+  of: string,
+  { tool, arguments: pointers }: Undoing,
 ): Rollback<JsonObject> => {
-  const described = (given: JsonObject): JsonObject =>
-    Object.fromEntries(
-      Object.entries(pointers).map(([name, pointer]) => [
-        name,
-        valueAt({ arguments: given }, pointer, `/rollback/arguments/${name}`),
-      ]),
-    );
   const target = `${server.name}.${tool}`;
+  const all = Object.entries(pointers);
+  const results = Object.fromEntries(all.filter(([, pointer]) => fromResult(pointer)));
+  const before = Object.fromEntries(all.filter(([, pointer]) => !fromResult(pointer)));
   return {
-    describe: (given) => ({ type: 'tool', target, payload: described(given) }),
-    run: ({ payload }, { key, signal }) => server.call(tool, payload as JsonObject, { key, signal }), // as described
+    describe: (given) => {
+      const known = valuesAt(
+        { arguments: given },
+        before,
+        (pointer) => `${tool} cannot undo it: there is nothing at ${pointer}`,
+      );
+      return Object.keys(results).length === 0
+        ? { type: 'tool', target, payload: known }
+        : { type: ofResult, target, payload: { given, arguments: known, results } };
+    },
+    run: async ({ type, payload }, { key, requestId, signal }) => {
+      if (type !== ofResult) return server.call(tool, JsonObject.parse(payload), { key, signal });
+      const described = OfResult.parse(payload);
+      const result = await server.results.of(requestId, key);
+      const late = valuesAt(
+        result === undefined ? {} : { result },
+        described.results,
+        (pointer) =>
+          `${byHand(of, described.given)}: ${tool} needs ${pointer}, and the record of its result has nothing there`,
+      );
+      return server.call(tool, { ...described.arguments, ...late }, { key, signal });
+    },
   };
+};
+
+/** What a tool says of the names of its arguments. Members such as `allOf` may name more. */
+const Input = z.looseObject({
+  properties: z.record(z.string(), z.unknown()).default({}),
+  required: z.array(z.string()).default([]),
+  additionalProperties: z.unknown().optional(),
+});
+const mayNameMore = ['patternProperties', 'allOf', 'anyOf', 'oneOf', '$ref'] as const;
+
+/** Returns what keeps a rollback from being called: an argument that its tool does not have, or one that is missing. */
+export const rollbackIssues = (
+  { tool, arguments: given }: Undoing,
+  definition: Definition,
+  path: readonly string[],
+): readonly Issue[] => {
+  const input = Input.safeParse(definition['inputSchema']).data;
+  if (input === undefined) return [];
+  const { properties, required, additionalProperties = false } = input;
+  const known = Object.keys(properties);
+  const isOpen = additionalProperties !== false || mayNameMore.some((member) => input[member] !== undefined);
+  const unknown = Object.keys(given).filter((name) => !isOpen && !known.includes(name));
+  const missing = required.filter((name) => !Object.hasOwn(given, name));
+  return [
+    ...unknown.map((name) => ({
+      path: pointerTo([...path, 'arguments', name]),
+      message: `${tool} has no argument ${shownName(name)}${didYouMean(name, known) || `. It has ${known.join(', ') || 'none'}`}`,
+    })),
+    ...missing.map((name) => ({
+      path: pointerTo([...path, 'arguments']),
+      message: `${tool} requires ${shownName(name)}: add where its value is in the arguments of the call, such as ${name}: /arguments/${name}`,
+    })),
+  ];
 };
 
 /** Returns the contract of a tool, as `mcpTools` takes it. */
@@ -47,7 +135,7 @@ export const contractOf = (
   ({
     ...terms,
     ...(rollback !== undefined && {
-      rollback: rollback === 'person' ? byPerson(name) : byTool(server, rollback),
+      rollback: rollback === 'person' ? byPerson(name) : byTool(server, name, rollback),
     }),
   }) as McpContract; // a member that is not in the file is not there
 

@@ -1,37 +1,50 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { JsonObject } from '../../../schema/index.ts';
 import { createConsole } from '../console/index.ts';
 import { causeOf, CharterError, isCharterError } from '../../base/errors.ts';
 import { createGuard } from '../../guard/index.ts';
-import { sqliteBlobs } from '../../stores/sqlite.ts';
+import type { Clock } from '../../base/ports/clock.ts';
 import { bindServer, type BoundServer } from './bound-server.ts';
-import { clientTasks, openTasks, type ClientTasks, type Office } from './client-tasks.ts';
+import type { ServerTerms } from './charter-file.ts';
+import type { Office } from './open-tasks.ts';
+import { openDesks } from './desks.ts';
 import { innerServer, type Surroundings } from './inner-server.ts';
 import { partsOf } from './names.ts';
-import { folderOf, optionsFor, pinsIn } from './options.ts';
+import { folderOf, optionsFor, pinsIn, recordsIn } from './options.ts';
 import { readPins, writePins } from './pins.ts';
 import { oneLine } from '../../base/text/foreign-text.ts';
 import type { Reply } from './replies.ts';
 import { checkNamed } from './rules.ts';
+import type { Asking, Caller } from './seat.ts';
+import { checkClashes, offersOf, passedOn, type PassedOn, type Seen } from './passed-on.ts';
 import { noTool, seenBy, servedTools, unknownTool, type Listing } from './served-tools.ts';
 
 /** What a client of the gateway may do. */
 export interface Served {
   readonly list: () => readonly Listing[];
-  readonly call: (name: string, given: JsonObject, signal: AbortSignal) => Promise<Reply>;
+  readonly call: (name: string, given: JsonObject, caller: Caller) => Promise<Reply | Asking>;
+  /** The person who sits at it; `null` for no one. */
+  readonly asks: string | null;
+  /** Whether it sees what a server passes on besides tools: all, or of the servers that its `tools` name as a whole. */
+  readonly seesAllOf: Seen;
 }
 
 /** A running gateway. */
 export interface Gateway {
   /** Returns what a client of the file sees, by its name. */
   readonly served: (client: string) => Served;
+  /** What the servers pass on besides tools. */
+  readonly others: PassedOn;
   readonly readiness: ReturnType<typeof createGuard>['orchestrator']['readiness'];
   readonly close: () => Promise<void>;
 }
 
 /** The client over stdio of a file that names none. */
 export const local = 'local';
+
+/** What people read before a gateway begins whose policy stops nothing. */
+const stopsNothing =
+  'SHADOW: the policy stops nothing, and writes are made without a person, also high-risk ones. Schemas, limits and flows hold. Start without --shadow to enforce the policy.';
 
 /** Milliseconds in which calls under way may end when the gateway stops. */
 const drain = 5_000;
@@ -50,9 +63,9 @@ export const bindServers = async (around: Surroundings): Promise<readonly BoundS
       throw one.reason;
     });
     const tools = made.flatMap(({ exposed }) => exposed.map(({ tool }) => tool));
-    checkNamed(charter, tools, (server) =>
-      made.some((one) => one.server.name === server && one.failure !== null),
-    );
+    const isDown = (server: string): boolean =>
+      made.some((one) => one.server.name === server && one.failure !== null);
+    checkNamed(charter, tools, isDown, around.policy);
     const fresh = Object.assign({}, ...made.map(({ seen }) => seen), pins);
     if (Object.keys(fresh).length > Object.keys(pins).length) await writePins(pinsIn(charter), fresh);
     return made;
@@ -89,10 +102,25 @@ const recovered = async (folder: string, recover: () => Promise<unknown>): Promi
   }
 };
 
-/** Starts a gateway: servers, guard, and a console for each person. */
-export const startGateway = async (around: Surroundings): Promise<Gateway> => {
-  const { charter, say } = around;
+/** Does work each time that so many milliseconds have passed. Returns a function that ends it. */
+const repeatedly = (clock: Clock, milliseconds: number, work: () => void): (() => void) => {
+  const wait = (): (() => void) =>
+    clock.wakeAt(clock.now() + milliseconds, () => {
+      cancel = wait();
+      work();
+    });
+  let cancel = wait();
+  return () => cancel();
+};
+
+const passesOn = (server: ServerTerms | undefined): boolean =>
+  server?.resources === true || server?.prompts === true;
+
+/** Starts a gateway: servers, guard, and a console for each person. By default its records are in SQLite. */
+export const startGateway = async (around: Surroundings, records = recordsIn): Promise<Gateway> => {
+  const { charter, say, isShadow, clock, ids } = around;
   const { terms } = charter;
+  if (isShadow) say(stopsNothing);
   const folder = folderOf(charter);
   await mkdir(folder, { recursive: true });
   const bound = await bindServers(around);
@@ -108,11 +136,18 @@ export const startGateway = async (around: Surroundings): Promise<Gateway> => {
         ),
   );
   const all = servedTools(exposed, unknown, terms.prefix);
+  const servers = bound.map(({ server }) => server);
+  const running = bound.flatMap(({ server, failure }) => (failure === null ? [server] : []));
+  const others = passedOn(charter, servers, say);
+  const { store, blobs } = records(folder);
   const guard = createGuard({
-    ...optionsFor(charter, tools),
-    blobs: { store: sqliteBlobs(join(folder, 'blobs.db')) },
+    ...optionsFor(charter, tools, store, around),
+    clock,
+    ids,
+    blobs: { store: blobs },
   });
   const { orchestrator } = guard;
+  for (const { results } of servers) results.follow(orchestrator);
   const consoles = terms.people.map((person) =>
     createConsole(orchestrator, {
       identity: () => person,
@@ -123,9 +158,16 @@ export const startGateway = async (around: Surroundings): Promise<Gateway> => {
   const closeAll = async (): Promise<void> => {
     await Promise.all(consoles.map((one) => one.close()));
     await guard.close({ drain });
-    await Promise.all(bound.map(({ server }) => server.close()));
+    await Promise.all(servers.map((server) => server.close()));
   };
   try {
+    checkClashes(
+      charter,
+      await offersOf(
+        running.filter(({ name }) => passesOn(terms.servers[name])),
+        say,
+      ),
+    );
     await recovered(folder, orchestrator.recover);
     const links = await Promise.all(consoles.map((one) => one.listen()));
     const pages = links.map((link) => new URL('/', link).href);
@@ -153,38 +195,31 @@ export const startGateway = async (around: Surroundings): Promise<Gateway> => {
       prefix: terms.prefix,
       limits: terms.limits,
       say,
+      isShadow,
+      clock,
+      ids,
     };
-    const earlier = await openTasks(office);
-    const desks = new Map<string, ClientTasks>();
-    const tasksOf = (client: string): ClientTasks => {
-      const tasks = desks.get(client) ?? clientTasks(client, earlier.get(client) ?? [], office);
-      desks.set(client, tasks);
-      return tasks;
-    };
-    for (const client of earlier.keys()) tasksOf(client);
-    const each = (work: (tasks: ClientTasks) => Promise<void>) =>
-      Promise.all(
-        [...desks.values()].map((tasks) => work(tasks).catch((error: unknown) => say(causeOf(error)))),
-      );
-    const clock = setInterval(
-      () => void each(({ sweep }) => sweep()),
-      Math.min(terms.limits.idle, 1) * 60_000,
-    );
-    clock.unref();
+    const desks = await openDesks(office);
+    const sweeps = Math.min(terms.limits.idle, 1) * 60_000;
+    const cancelSweep = repeatedly(clock, sweeps, () => void desks.sweep());
     return {
       served: (client) => {
-        const seen = seenBy(all, terms.clients.find(({ name }) => name === client)?.tools);
-        const tasks = tasksOf(client);
+        const { tools: only, asks = null } = terms.clients.find(({ name }) => name === client) ?? {};
+        const seen = seenBy(all, only);
         return {
           list: () => [...seen.values()].map(({ listing }) => listing),
-          call: async (name, given, signal) =>
-            seen.get(name)?.call(tasks, given, signal) ?? noTool(name, seen),
+          call: async (name, given, caller) =>
+            seen.get(name)?.call(desks.of({ client, session: caller.session }), given, caller) ??
+            noTool(name, seen),
+          asks,
+          seesAllOf: (server) => only?.includes(`${server}.*`) ?? true,
         };
       },
+      others,
       readiness: orchestrator.readiness,
       close: async () => {
-        clearInterval(clock);
-        await each(({ leave }) => leave());
+        cancelSweep();
+        await desks.leave();
         await closeAll();
       },
     };

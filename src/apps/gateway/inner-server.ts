@@ -5,8 +5,13 @@ import type { JsonObject } from '../../../schema/index.ts';
 import { keyMeta, type McpClient } from '../../adapters/mcp/index.ts';
 import { isObject } from '../../base/boundary/is-object.ts';
 import { causeOf } from '../../base/errors.ts';
+import type { Clock } from '../../base/ports/clock.ts';
+import type { Ids } from '../../base/ports/ids.ts';
+import type { Policy } from '../../base/ports/policy.ts';
+import { shownName } from '../../base/text/foreign-text.ts';
 import type { ServerTerms } from './charter-file.ts';
 import { loadClient, loadClientStdio } from './peers.ts';
+import { createResults, type Results } from './results.ts';
 import { withVariables, type Charter, type Variables } from './read-charter.ts';
 
 /** A definition as a server lists it. */
@@ -30,8 +35,14 @@ export interface InnerServer {
     replaced: Replaced,
     work: () => Promise<Result>,
   ) => Promise<{ readonly result: Result; readonly listed: ReadonlyMap<string, Definition> }>;
+  /** Whether it says that it has such things. It is started, if it does not run. */
+  readonly has: (what: 'resources' | 'prompts') => Promise<boolean>;
+  /** Asks for something other than tools. Throws its own error as one. */
+  readonly request: (method: string, params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
   /** Calls a tool. Throws its own error as one. */
   readonly call: (tool: string, given: JsonObject, options: CallOptions) => Promise<unknown>;
+  /** What its writes returned. */
+  readonly results: Results;
   readonly close: () => Promise<void>;
 }
 
@@ -52,6 +63,8 @@ const isDefinition = (value: unknown): value is Definition =>
 const Listed = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
 type Listed = z.infer<typeof Listed>;
 
+const Answer = z.custom<JsonObject>(isObject, 'expected an object'); // the SDK parsed it as JSON
+
 const Failed = z.looseObject({
   isError: z.literal(true),
   content: z.array(z.looseObject({ text: z.string().optional() })).default([]),
@@ -62,6 +75,12 @@ export interface Surroundings {
   readonly charter: Charter;
   readonly variables: Variables;
   readonly say: (line: string) => void;
+  /** Whether the policy of the file stops nothing, and only says what it would have done. */
+  readonly isShadow: boolean;
+  /** The policy that the file names; `null` for the table in it. */
+  readonly policy: Policy | null;
+  readonly clock: Clock;
+  readonly ids: Ids;
 }
 
 /** Returns a function that makes transports to a server. It throws `document_invalid` for a variable that is not set. */
@@ -107,22 +126,28 @@ export const innerServer = (name: string, terms: ServerTerms, around: Surroundin
   let running: Client | null = null;
   let replaced: Replaced = { definitions: new Map(), isWhole: false };
   let listed = new Map<string, Definition>();
+  /** Pages that hold until the program says that its tools changed, for a minute at most. */
+  let pages = new Map<string, { readonly page: Listed; readonly at: number }>();
   let isClosed = false;
 
   const open = async (): Promise<Client> => {
     if (isClosed) throw new Error('the gateway is closing');
-    const now = Date.now();
+    const now = around.clock.now();
     starts = [...starts.filter((at) => now - at < minute), now];
     if (starts.length > mostStarts)
       throw new Error(
         `server ${name} ended ${mostStarts} times within a minute: it is not started again before the next`,
       );
-    const { Client: SdkClient } = await loadClient();
+    const { Client: SdkClient, ProtocolError, ProtocolErrorCode } = await loadClient();
     // no capability: what a server asks of a model, of a person or of the files here is refused
     const client = new SdkClient(
       { name: 'agentcharter', version: '1' },
       { capabilities: {}, ...('url' in terms && { versionNegotiation: { mode: 'auto' as const } }) },
     );
+    pages = new Map();
+    client.setNotificationHandler('notifications/tools/list_changed', () => {
+      pages = new Map();
+    });
     const transport = await transportTo();
     try {
       await client.connect(transport, { timeout: startTime });
@@ -137,6 +162,11 @@ export const innerServer = (name: string, terms: ServerTerms, around: Surroundin
       [running, live] = [null, null];
       if (!isClosed) around.say(`${name}: it ended, and is started again at the next call`);
     };
+    client.fallbackRequestHandler = async ({ method }) => {
+      const why = `the gateway answers no ${shownName(method)}: it passes requests of servers on to no one`;
+      around.say(`${name}: ${why}`);
+      throw new ProtocolError(ProtocolErrorCode.MethodNotFound, why);
+    };
     return client;
   };
 
@@ -148,17 +178,46 @@ export const innerServer = (name: string, terms: ServerTerms, around: Surroundin
     return live;
   };
 
-  /** Asks for a page. A connection that does not answer may be that of a server that was started again: the next one is asked too. */
+  /**
+   * Asks for a page, unless it holds. A connection that does not answer may be that of a server that was started again: the
+   * next one is asked too. For a server at a URL the request also shows that the connection lives, so no page of it is kept.
+   */
   const listedBy = async (params: { cursor?: string }, options: object, isAgain = false): Promise<Listed> => {
     const server = await connected();
-    if (server.getServerCapabilities()?.tools === undefined) return { tools: [] };
+    const { tools } = server.getServerCapabilities() ?? {};
+    if (tools === undefined) return { tools: [] };
+    const [kept, { cursor = '' }] = [pages, params];
+    const known = kept.get(cursor);
+    if (known !== undefined && around.clock.now() - known.at < minute) return known.page;
     try {
-      return await server.request({ method: 'tools/list', params }, Listed, options);
+      const page = await server.request({ method: 'tools/list', params }, Listed, options);
+      // a change that was said meanwhile has replaced `pages`
+      if (tools.listChanged === true && !('url' in terms)) kept.set(cursor, { page, at: around.clock.now() });
+      return page;
     } catch (error) {
       if (running === server) [running, live] = [null, null];
       await server.close().catch(() => {});
       if (isAgain) throw error;
       return listedBy(params, options, true);
+    }
+  };
+
+  /** Makes a request, again in a new connection if there was no answer. */
+  const requested = async (
+    method: string,
+    params: JsonObject,
+    signal: AbortSignal,
+    isAgain = false,
+  ): Promise<JsonObject> => {
+    const server = await connected();
+    try {
+      return await server.request({ method, params }, Answer, { signal });
+    } catch (error) {
+      const { ProtocolError } = await loadClient();
+      if (isAgain || signal.aborted || error instanceof ProtocolError) throw error;
+      if (running === server) [running, live] = [null, null];
+      await server.close().catch(() => {});
+      return requested(method, params, signal, true);
     }
   };
 
@@ -185,6 +244,9 @@ export const innerServer = (name: string, terms: ServerTerms, around: Surroundin
     name,
     client,
     start: async () => void (await connected()),
+    has: async (what) => (await connected()).getServerCapabilities()?.[what] !== undefined,
+    request: requested,
+    results: createResults(),
     listing: async (instead, work) => {
       [replaced, listed] = [instead, new Map()];
       try {

@@ -7,7 +7,7 @@ import { pointerTo } from '../../base/canonical/unreadable.ts';
 import { keysIn } from '../../base/define/definition.ts';
 import { causeOf, CharterError, type Issue } from '../../base/errors.ts';
 import { shownName } from '../../base/text/foreign-text.ts';
-import { CharterFile } from './charter-file.ts';
+import { CharterFile, rulesIn } from './charter-file.ts';
 import { partsOf } from './names.ts';
 import { loadYaml } from './peers.ts';
 
@@ -47,10 +47,11 @@ const faultIn =
   };
 
 /** Returns an issue for each name whose server the file does not have. */
-const unknownServers = ({ servers, tools, policy, clients }: CharterFile): readonly Issue[] => {
+const unknownServers = (terms: CharterFile): readonly Issue[] => {
+  const { servers, tools, clients } = terms;
   const named = [
     ...Object.keys(tools).map((name) => [name, pointerTo(['tools', name])] as const),
-    ...policy.flatMap((rule, at) =>
+    ...rulesIn(terms).flatMap((rule, at) =>
       rule.tools.map((name, of) => [name, pointerTo(['policy', at, 'tools', of])] as const),
     ),
     ...clients.flatMap(({ tools: seen = [] }, at) =>

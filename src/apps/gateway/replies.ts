@@ -20,6 +20,10 @@ export const says = (words: string): Reply => ({ content: [text(words)] });
 /** Returns an error that the model of the client reads. */
 export const errs = (words: string): Reply => ({ content: [text(words)], isError: true });
 
+/** Returns a result with a remark after it. */
+export const withNote = (reply: Reply, note: string): Reply =>
+  note === '' ? reply : { ...reply, content: [...reply.content, text(note)] };
+
 /** Where people answer, and how a person accepts a changed tool. */
 export interface Desk {
   readonly people: string;
@@ -31,10 +35,14 @@ export interface Desk {
 const answered = (result: unknown): Pick<Reply, 'content' | 'structuredContent'> => {
   if (isObject(result)) {
     const { content, structured } = result;
+    const blocks =
+      Array.isArray(content) && content.every((one) => isObject(one) && typeof one['type'] === 'string')
+        ? content
+        : null;
+    // content that only repeated the structured part as text is not in the record
     if (isObject(structured))
-      return { content: [text(JSON.stringify(structured))], structuredContent: structured };
-    if (Array.isArray(content) && content.every((one) => isObject(one) && typeof one['type'] === 'string'))
-      return { content };
+      return { content: blocks ?? [text(JSON.stringify(structured))], structuredContent: structured };
+    if (blocks !== null) return { content: blocks };
   }
   return { content: [text(result === null ? 'It was done. There is no result.' : visibleJson(result))] };
 };

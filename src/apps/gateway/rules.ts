@@ -1,8 +1,10 @@
 import { didYouMean } from '../../base/boundary/did-you-mean.ts';
 import { pointerTo } from '../../base/canonical/unreadable.ts';
+import type { Policy, PolicyOfRules } from '../../base/ports/policy.ts';
 import type { Tool } from '../../base/ports/tool.ts';
 import type { PolicyRule } from '../../gates/policies/rule.ts';
 import { shownName } from '../../base/text/foreign-text.ts';
+import { policyFileIn, rulesIn } from './charter-file.ts';
 import { names, partsOf } from './names.ts';
 import type { Charter } from './read-charter.ts';
 
@@ -12,11 +14,16 @@ const twice = (names: readonly string[], what: string) =>
     names.indexOf(name) === at ? [] : [{ path: pointerTo(['clients', at]), message: what }],
   );
 
+/** Returns what the rules of a policy name; nothing of a policy without rules. */
+export const namesIn = (policy: Policy): PolicyOfRules['ruleNames'] =>
+  'ruleNames' in policy ? (policy as PolicyOfRules).ruleNames : []; // as the policies of the library have it
+
 /** Throws `document_invalid` for names of tools that are not exposed; those of a server that is down are not known. */
 export const checkNamed = (
   { terms, fault }: Charter,
   tools: readonly Tool[],
   isDown: (server: string) => boolean,
+  policy: Policy | null,
 ): void => {
   const known = tools.map(({ name }) => name);
   const wrong = (name: string, path: readonly (string | number)[], reads: string) => {
@@ -49,9 +56,24 @@ export const checkNamed = (
           ]
         : [],
     ),
+    ...terms.clients.flatMap(({ asks }, at) =>
+      asks === undefined || terms.people.includes(asks)
+        ? []
+        : [
+            {
+              path: pointerTo(['clients', at, 'asks']),
+              message: `${shownName(asks)} is none of \`people\`${didYouMean(asks, terms.people)}`,
+            },
+          ],
+    ),
     ...required.flatMap(({ tool, at }) => wrong(tool, ['beforeDeliver', 'evidence', at, 'tool'], '')),
-    ...terms.policy.flatMap((rule, at) =>
+    ...rulesIn(terms).flatMap((rule, at) =>
       rule.tools.flatMap((name, of) => wrong(name, ['policy', at, 'tools', of], reads)),
+    ),
+    ...(policy === null ? [] : namesIn(policy)).flatMap(({ rule, tools: named }) =>
+      named
+        .flatMap((name) => wrong(name, ['policy', policyFileIn(terms)?.member ?? ''], ''))
+        .map(({ path, message }) => ({ path, message: `its rule ${rule}: ${message}` })),
     ),
     ...terms.clients.flatMap(({ tools: seen = [] }, at) =>
       seen.flatMap((name, of) => wrong(name, ['clients', at, 'tools', of], '')),
@@ -66,7 +88,7 @@ const byDefault = 'no rule of the charter allows it without a person';
 /** Returns the rules of the file for these tools. A write that none names is put to a person. */
 export const rulesFor = ({ terms }: Charter, tools: readonly Tool[]): readonly PolicyRule[] => {
   const writes = tools.flatMap(({ name, tier }) => (tier === 'read_only' ? [] : [name]));
-  const rules = terms.policy.flatMap(({ tools: named, verdict, reason }): PolicyRule[] => {
+  const rules = rulesIn(terms).flatMap(({ tools: named, verdict, reason }): PolicyRule[] => {
     const matched = writes.filter((tool) => named.some((name) => names(name, tool)));
     if (matched.length === 0) return [];
     return [{ tools: matched, verdict, reason, ...(verdict === 'deny' && { ends: 'call' as const }) }];
@@ -77,11 +99,31 @@ export const rulesFor = ({ terms }: Charter, tools: readonly Tool[]): readonly P
     : [...rules, { tools: others, verdict: 'needs_review', reason: byDefault }];
 };
 
-/** Returns what happens to a call of a tool, in words. */
-export const whatHappens = ({ name, tier }: Tool, rules: readonly PolicyRule[], people: string): string => {
-  if (tier === 'read_only') return 'is called';
-  const verdicts = rules.flatMap(({ tools, verdict }) => (tools?.includes(name) ? [verdict] : []));
-  if (verdicts.includes('deny')) return 'is refused';
-  const isAsked = verdicts.includes('needs_review') || tier === 'write_high_risk';
-  return isAsked ? `waits for ${people}` : 'is called';
+/** What happens to a call of a tool, and under which rule, in words. */
+interface Expected {
+  readonly call: string;
+  readonly rule: string;
+}
+
+/** Returns what happens to a call of a tool. `decider` is the name of the policy, if it is elsewhere. */
+export const expectedOf = (
+  { name, tier }: Tool,
+  rules: readonly PolicyRule[],
+  people: string,
+  decider: string | null,
+): Expected => {
+  const waits = `waits for ${people}`;
+  if (tier === 'read_only') return { call: 'is called', rule: 'default' };
+  if (decider !== null) {
+    const call = tier === 'write_high_risk' ? `${waits}, unless ${decider} refuses it` : `${decider} decides`;
+    return { call, rule: decider };
+  }
+  const matching = rules.filter(({ tools }) => tools?.includes(name));
+  const verdict = (['deny', 'needs_review'] as const).find((one) =>
+    matching.some((rule) => rule.verdict === one),
+  );
+  const deciding = matching.filter((rule) => rule.verdict === (verdict ?? 'allow'));
+  const rule = deciding.map(({ reason }) => (reason === byDefault ? 'default' : reason)).join('; ');
+  if (verdict === 'deny') return { call: 'is refused', rule };
+  return { call: verdict === undefined && tier !== 'write_high_risk' ? 'is called' : waits, rule };
 };

@@ -7,6 +7,7 @@ import type { Exposed } from './bound-server.ts';
 import type { ClientTasks } from './client-tasks.ts';
 import { names, servedName } from './names.ts';
 import { errs, type Reply } from './replies.ts';
+import type { Asking, Caller } from './seat.ts';
 
 /** A tool as `tools/list` has it. */
 export interface Listing {
@@ -21,7 +22,7 @@ export interface ServedTool {
   readonly listing: Listing;
   /** Its name in the file; `null` for a tool of the gateway itself, which every client has. */
   readonly of: string | null;
-  readonly call: (tasks: ClientTasks, given: JsonObject, signal: AbortSignal) => Promise<Reply>;
+  readonly call: (tasks: ClientTasks, given: JsonObject, caller: Caller) => Promise<Reply | Asking>;
 }
 
 /** Returns the annotations that a client reads of a tier, whatever its server says. */
@@ -36,7 +37,7 @@ const served = ({ tool, definition }: Exposed): ServedTool => {
   return {
     listing: { name, description: tool.description, inputSchema, annotations: annotationsOf(tool) },
     of: tool.name,
-    call: (tasks, given, signal) => tasks.call(tool.name, name, given, signal),
+    call: (tasks, given, caller) => tasks.call(tool.name, name, given, caller),
   };
 };
 
@@ -76,7 +77,7 @@ const ownTools = (prefix: string): readonly ServedTool[] => {
       annotations: { readOnlyHint: name === 'progress', destructiveHint: false },
     },
     of: null,
-    call: async (tasks, given, signal) => {
+    call: async (tasks, given, { signal }) => {
       const read = input.safeParse(given);
       return read.success ? call(tasks, read.data, signal) : errs(z.prettifyError(read.error));
     },

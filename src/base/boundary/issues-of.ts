@@ -51,13 +51,17 @@ const joined = (messages: readonly string[]): string => {
   return `must be ${all}${found === undefined ? '' : `, ${found}`}`;
 };
 
+/** Returns whether an issue is within a value of the right type: in a member of it, or about its keys. */
+const isWithin = ({ code, path }: z.core.$ZodIssue): boolean =>
+  path.length > 0 || code === 'unrecognized_keys';
+
 /** Yields the issues of the closest alternative, or what each alternative accepts if none fits the type. */
 function* flattenUnion(
   alternatives: readonly z.core.$ZodIssue[][],
   path: Path,
   keysAt: KeysAt,
 ): Generator<Issue> {
-  const entered = alternatives.filter((issues) => issues.some((issue) => issue.path.length > 0));
+  const entered = alternatives.filter((issues) => issues.some(isWithin));
   const [closest] = entered.toSorted((one, other) => one.length - other.length);
   if (closest === undefined) {
     const flat = alternatives.flat().flatMap((issue) => [...flatten(issue, [], keysAt)]);

@@ -1,7 +1,6 @@
 import type { FlowUses } from '../../../core/ledger/flow-report.ts';
-import type { LedgerRecord } from '../../../base/ports/ledger.ts';
 import { command, jsonFlag, storeFlag } from '../command.ts';
-import { eachLedger, ledgerArgument } from '../ledgers.ts';
+import { eachLedger, ledgerArgument, readableRecords } from '../ledgers.ts';
 import { faint } from '../printer.ts';
 import { bar } from '../progress.ts';
 import type { Terminal } from '../terminal.ts';
@@ -30,13 +29,11 @@ export const ledgerFlows = command({
   example: 'ledger flows --store tasks.db',
   run: async ({ flags: { store, json }, args: { ledger } }, terminal) => {
     const { createFlowReport } = await import('../../../core/ledger/flow-report.ts');
-    const { chartOf, ledgerReader } = await import('../../../core/ledger/chart.ts');
     const report = createFlowReport();
     const progress = terminal.progress();
     const code = await eachLedger({ ledger, store }, terminal, async ({ records }, { at, of }) => {
       if (of > 1) progress.print(`reading ${bar(at, of)}`);
-      const read = ledgerReader(chartOf(records));
-      report.add(records.map((one, seq) => read(`record ${seq}`, one) as LedgerRecord)); // as far as the report reads it
+      report.add(await readableRecords(records));
       return 0;
     }).finally(progress.end);
     if (json) await terminal.out.json(report.uses());

@@ -80,6 +80,41 @@ describe.each([['read_only'], ['write_low_risk']] as const)('The success of a %s
   });
 });
 
+describe('Structured content', () => {
+  const structuredContent = { id: 7 };
+  const copy = text('{ "id": 7 }');
+  const picture = [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }];
+
+  it.each([
+    ['without what is beside it', [...copy, ...picture], {}, undefined],
+    [
+      'with what is beside it, on demand',
+      [...copy, ...picture],
+      { keepsContent: true },
+      [...copy, ...picture],
+    ],
+    ['without a text that only repeats it', copy, { keepsContent: true }, undefined],
+    ['with other text', text('seven'), { keepsContent: true }, text('seven')],
+  ])('is evidence %s', async (_, content, options, kept) => {
+    const { client, foe } = await foeOf([[listedTool('take')]]);
+    foe.answer = { content, structuredContent };
+    const tools = await mcpTools(client, {
+      server: 'foe',
+      contracts: { take: { tier: 'read_only' } },
+      ...options,
+    });
+    const { submit, orchestrator, evidence } = fixtureOf(tools, { calls: [call('foe.take')] });
+    const taskId = await submit();
+    await orchestrator.settled(taskId);
+    const [{ payload } = { payload: {} }] = await evidence(taskId);
+    expect(payload).toEqual({
+      ...from,
+      structured: structuredContent,
+      ...(kept !== undefined && { content: kept }),
+    });
+  });
+});
+
 describe('A picture that is larger than a record', () => {
   it('is kept beside it, within a larger budget', async () => {
     const picture = {

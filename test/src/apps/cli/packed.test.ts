@@ -1,29 +1,14 @@
-import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join, posix, relative, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { copyFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, posix, relative, sep } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { faultOf, linksOf } from '../../../docs/links.ts';
-
-const root = fileURLToPath(new URL('../../../..', import.meta.url));
+import { charter, desk, did, person } from '../gateway/stand.ts';
+import { installed, PACKED, ran, root } from './packing.ts';
 
 const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
   readonly version: string;
   readonly private?: boolean;
 };
-
-/** A tarball of this package, or `1` to pack one. */
-const { PACKED } = process.env;
-
-const ran = (command: string, args: readonly string[], cwd: string) =>
-  new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const env = { ...process.env, npm_config_loglevel: 'error', npm_config_update_notifier: 'false' };
-    const child = execFile(command, args, { cwd, env }, (_, stdout, stderr) =>
-      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
-    );
-    child.stdin?.end();
-  });
 
 /** The files of a folder, each with how many bytes it has. */
 const heldIn = async (folder: string): Promise<ReadonlyMap<string, number>> => {
@@ -45,7 +30,6 @@ const wanting = [
   'agentcharter/telemetry',
 ];
 
-/** It needs no network: what the package depends on is packed from where it is installed. */
 describe.runIf(PACKED !== undefined)('The package in an empty folder', () => {
   let above: string;
   let empty: string;
@@ -54,25 +38,7 @@ describe.runIf(PACKED !== undefined)('The package in an empty folder', () => {
     ran('npx', ['--offline', '--no', '--', 'agentcharter', ...line.split(' ')], empty);
 
   beforeAll(async () => {
-    above = await mkdtemp(join(tmpdir(), 'agentcharter-packed-'));
-    const packed = join(above, 'packed');
-    empty = join(above, 'empty');
-    await mkdir(packed);
-    await mkdir(empty);
-    const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
-      dependencies: Record<string, string>;
-    };
-    const folders = Object.keys(dependencies).map((name) => join(root, 'node_modules', name));
-    const pack = ['pack', '--pack-destination', packed];
-    if (PACKED === undefined || PACKED === '1')
-      expect(await ran('npm', pack, root)).toMatchObject({ code: 0 });
-    else await copyFile(resolve(root, PACKED), join(packed, basename(PACKED)));
-    expect(await ran('npm', [...pack, '--ignore-scripts', ...folders], above)).toMatchObject({ code: 0 });
-    const files = (await readdir(packed)).map((name) => join(packed, name));
-    expect(files).toHaveLength(folders.length + 1);
-    tarball = files.find((file) => /agentcharter-[\d.]+\.tgz$/.test(file)) ?? '';
-    const install = ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', ...files];
-    expect(await ran('npm', install, empty)).toMatchObject({ code: 0 });
+    ({ above, empty, tarball } = await installed());
   });
   afterAll(() => rm(above, { recursive: true }));
 
@@ -229,5 +195,51 @@ describe.runIf(PACKED !== undefined)('The package in an empty folder', () => {
 
   it('prints the version of its package', async () => {
     expect((await npx('--version')).stdout).toBe(`${manifest.version}\n`);
+  });
+});
+
+describe.runIf(PACKED !== undefined)('The package agentcharter-gateway in an empty folder', () => {
+  let above: string;
+  let empty: string;
+  const npx = (...words: readonly string[]) =>
+    ran('npx', ['--offline', '--no', '--', 'agentcharter-gateway', ...words], empty);
+
+  beforeAll(async () => {
+    ({ above, empty } = await installed([join(root, 'src/packing/gateway')]));
+    await copyFile(new URL('../gateway/shop.mjs', import.meta.url), join(empty, 'shop.mjs'));
+    await writeFile(join(empty, 'charter.yaml'), charter);
+  });
+  afterAll(() => rm(above, { recursive: true, maxRetries: 3 }));
+
+  it('holds its program and its manifest alone', async () => {
+    const held = await readdir(join(empty, 'node_modules/agentcharter-gateway'));
+    expect(held.toSorted()).toEqual(['bin.js', 'package.json']);
+  });
+
+  it('checks a file by one command', async () => {
+    const { code, stdout, stderr } = await npx('charter.yaml', '--check');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/shop_refund +local +write_high_risk +waits for operator/);
+  });
+
+  it('stands between a client and a server, with what was installed beside it', async () => {
+    const by = join(empty, 'node_modules/agentcharter-gateway/bin.js');
+    const { call, said, leave } = await desk(empty, { by });
+    const refund = { order: 'o-7', cents: 500 };
+    expect((await call('shop_find_order', { order: 'o-7' })).isError).toBe(false);
+    expect((await call('shop_refund', refund)).text).toContain('It waits for operator');
+    expect(await did(empty)).toEqual(['found o-7']);
+    const { answer } = await person(said);
+    expect(await answer({ type: 'approve' })).toBe(200);
+    expect((await call('shop_refund', refund)).text).toBe('refunded 500');
+    await leave();
+    expect(await did(empty)).toEqual(['found o-7', 'refunded o-7 500']);
+  });
+
+  it('shows its demo, without a network', async () => {
+    const { code, stdout, stderr } = await npx('--demo');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('Refunded 500 cents');
+    expect(stdout).toContain('It is intact');
   });
 });

@@ -29,6 +29,26 @@ describe('A file with a mistake is refused with its line, its column and what is
     ['shop.refund:', 'shpo.refund:', ':6:3: tools["shpo.refund"]: no server "shpo". Did you mean "shop"?'],
     ['shop.refund:', 'refund:', ':6:3: tools.refund: "refund" must name a server too, such as "server.tool"'],
     ['rollback: person', 'rollback: { tool: cancel_refnd }', 'Did you mean "cancel_refund"?'],
+    [
+      'rollback: person',
+      'rollback: { tool: cancel_refund, arguments: { order: /arguments/order, ordr: /arguments/order } }',
+      ':6:112: tools["shop.refund"].rollback.arguments.ordr: cancel_refund has no argument "ordr". Did you mean "order"?',
+    ],
+    [
+      'rollback: person',
+      'rollback: { tool: cancel_refund, arguments: { order: /arguments/order, cents: /arguments/cents } }',
+      'rollback.arguments.cents: cancel_refund has no argument "cents". It has order',
+    ],
+    [
+      'rollback: person',
+      'rollback: { tool: cancel_refund, arguments: {} }',
+      ':6:74: tools["shop.refund"].rollback.arguments: cancel_refund requires "order": add where its value is in the arguments of the call, such as order: /arguments/order',
+    ],
+    [
+      'rollback: person',
+      'rollback: { tool: cancel_refund }',
+      ':6:41: tools["shop.refund"].rollback.arguments: cancel_refund requires "order"',
+    ],
     ['rollback: person', 'rollback: nobody', ':6:41: tools["shop.refund"].rollback must be'],
     ['servers:', 'serverz:', ':2:1: unknown key "serverz". Did you mean "servers"?'],
     ['command: node', 'comand: node', ':3:11: servers.shop: unknown key "comand". Did you mean "command"?'],
@@ -88,9 +108,10 @@ describe('--check', () => {
   it('prints what is exposed to whom, what happens to a call, and the line that exposes the rest', async () => {
     const { code, stdout, stderr } = await check(charter);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toBe(`TOOL             CLIENTS  TIER             A CALL
-shop_find_order  local    read_only        is called
-shop_refund      local    write_high_risk  waits for operator; a person undoes it by hand
+    expect(stdout)
+      .toBe(`TOOL             CLIENTS  TIER             A CALL                                          RULE
+shop_find_order  local    read_only        is called                                       default
+shop_refund      local    write_high_risk  waits for operator; a person undoes it by hand  default
 
 Left out. To expose one, add its line under \`tools\`:
   shop.cancel_refund: { tier: write_high_risk, rollback: person }  # it is not under \`tools\`
@@ -118,10 +139,15 @@ people: [dana, kim]
 `,
       { KEY: 'a key' },
     );
-    expect(stdout).toBe(`TOOL                CLIENTS       TIER             A CALL
-shop_find_order     desk, reader  read_only        is called
-shop_refund         desk          write_high_risk  waits for dana or kim; cancel_refund undoes it
-shop_cancel_refund  desk          write_low_risk   is called
+    expect(stdout)
+      .toBe(`TOOL                CLIENTS       TIER             A CALL                                          RULE
+shop_find_order     desk, reader  read_only        is called                                       default
+shop_refund         desk          write_high_risk  waits for dana or kim; cancel_refund undoes it  the desk may
+shop_cancel_refund  desk          write_low_risk   is called                                       it costs nothing; the desk may
+
+CLIENT  SEES
+desk    shop_find_order, shop_refund, shop_cancel_refund, charter_begin, charter_conclude, charter_progress
+reader  shop_find_order, charter_begin, charter_conclude, charter_progress
 
 Left out. To expose one, add its line under \`tools\`:
   shop.remind: { tier: write_high_risk, rollback: person }  # it is write_high_risk and says no rollback
@@ -140,6 +166,22 @@ Left out. To expose one, add its line under \`tools\`:
     );
     expect(stdout).toContain('shop_find_order  local    read_only  is called');
     expect(stdout).toContain('shop.refund: { tier: write_high_risk, rollback: person }');
+  });
+});
+
+describe('A rule in --check', () => {
+  it('is that of the verdict that decides', async () => {
+    const tools =
+      'tools:\n  shop.remind: { tier: write_low_risk }\n  shop.cancel_refund: { tier: write_low_risk }';
+    const { stdout } = await check(`${charter.replace('tools:', tools)}
+policy:
+  - { tools: [shop.*], verdict: allow, reason: the desk may }
+  - { tools: [shop.refund], verdict: deny, reason: the till is sealed }
+  - { tools: [shop.remind], verdict: needs_review, reason: not too often }
+`);
+    expect(stdout).toMatch(/^shop_refund .* is refused; a person undoes it by hand +the till is sealed$/m);
+    expect(stdout).toMatch(/^shop_remind .* waits for operator +not too often$/m);
+    expect(stdout).toMatch(/^shop_cancel_refund .* is called +the desk may$/m);
   });
 });
 

@@ -4,8 +4,9 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Client } from '@modelcontextprotocol/client';
+import { Client, type ElicitResult } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { onTestFinished } from 'vitest';
@@ -89,13 +90,37 @@ export const heardBy = (
 const info = { name: 'a client', version: '1' };
 
 /** Starts the gateway of a folder as an MCP client does. */
-export const desk = async (
+export const desk = async (folder: string, options: Seat = {}): Promise<Desk> => {
+  const { client, ...seat } = await seated(folder, options);
+  return heardBy(client, seat.said, seat.kill);
+};
+
+/** The texts of a result. */
+export const textOf = (result: object): string =>
+  (result as { readonly content: readonly { readonly text: string }[] }).content
+    .map(({ text }) => text)
+    .join('\n');
+
+/** How a client shows forms. */
+export type Forms = (request: { readonly params: { readonly message: string } }) => Promise<ElicitResult>;
+
+interface Seat {
+  readonly first?: boolean;
+  readonly env?: Record<string, string>;
+  readonly flags?: readonly string[];
+  /** Another program than the command. */
+  readonly by?: string;
+  readonly forms?: Forms;
+}
+
+/** Starts the gateway of a folder, and connects a client of either SDK. */
+export const seated = async (
   folder: string,
-  { first = false, env = {} }: { readonly first?: boolean; readonly env?: Record<string, string> } = {},
-): Promise<Desk> => {
+  { first = false, env = {}, flags = [], forms, by }: Seat = {},
+) => {
   const started = {
     command: process.execPath,
-    args: [await program(), 'gateway', 'charter.yaml'],
+    args: by === undefined ? [await program(), 'gateway', 'charter.yaml', ...flags] : [by, 'charter.yaml'],
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stderr: 'pipe' as const,
@@ -103,19 +128,19 @@ export const desk = async (
   const transport = first ? new FirstTransport(started) : new StdioClientTransport(started);
   let said = '';
   transport.stderr?.on('data', (chunk: unknown) => (said += String(chunk)));
-  const client = first ? new FirstClient(info) : new Client(info);
+  const options = { capabilities: forms === undefined ? {} : { elicitation: {} } };
+  const client = first ? new FirstClient(info, options) : new Client(info, options);
+  if (forms !== undefined && client instanceof FirstClient)
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => forms({ params }));
+  else if (forms !== undefined && client instanceof Client)
+    client.setRequestHandler('elicitation/create', ({ params }) => forms({ params }));
   try {
     await client.connect(transport);
   } catch (error) {
     throw new Error(said, { cause: error });
   }
-  const opened = heardBy(
-    client,
-    () => said,
-    () => void process.kill(transport.pid ?? 0, 'SIGKILL'),
-  );
-  onTestFinished(opened.leave);
-  return opened;
+  onTestFinished(() => client.close());
+  return { client, said: () => said, kill: () => void process.kill(transport.pid ?? 0, 'SIGKILL') };
 };
 
 const link = /answers? at (http:\S+\?token=\S+)/gi;

@@ -94,3 +94,13 @@ it('An idle task is concluded', async () => {
     'completed.settled',
   ]);
 });
+
+it('A task that a client began makes ten times as many calls, and then a person is asked', async () => {
+  const folder = await stand(`${charter}limits: { calls: 1 }\n`);
+  const { call } = await desk(folder);
+  await call('charter_begin', { request: 'Find all.' });
+  for (let at = 1; at <= 10; at += 1)
+    expect((await call('shop_find_order', { order: `o-${at}` })).text).toBe(`o-${at} was 12 EUR.`);
+  expect((await call('shop_find_order', { order: 'o-11' })).text).toContain('It waits for operator');
+  expect(await did(folder)).toHaveLength(10);
+});

@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isObject } from '../../base/boundary/is-object.ts';
+import { moduleProblem } from '../../base/boundary/module-problem.ts';
+import { pointerTo } from '../../base/canonical/unreadable.ts';
+import { causeOf, isCharterError } from '../../base/errors.ts';
+import type { Policy } from '../../base/ports/policy.ts';
+import { shadowPolicy, tablePolicy } from '../../gates/policies/index.ts';
+import type { Tool } from '../../base/ports/tool.ts';
+import { policyFileIn } from './charter-file.ts';
+import type { Surroundings } from './inner-server.ts';
+import type { Charter } from './read-charter.ts';
+import { namesIn, rulesFor } from './rules.ts';
+
+const isPolicy = (value: unknown): value is Policy =>
+  isObject(value) && typeof value['decide'] === 'function';
+
+/** Returns the policy in Cedar's language in a file. Throws `document_invalid` with what is wrong in it. */
+const readCedar = async ({ file, fault }: Charter, given: string): Promise<Policy> => {
+  const wrong = (words: string) => fault([{ path: pointerTo(['policy', 'cedar']), message: words }]);
+  const policies = await readFile(resolve(dirname(file), given), 'utf8').catch((error: unknown) => {
+    throw wrong(`cannot be read: ${causeOf(error)}. Expected a file with policies in the language of Cedar`);
+  });
+  const { cedarPolicy } = await import('../../gates/policies/cedar.ts');
+  try {
+    return cedarPolicy({ policies });
+  } catch (error) {
+    if (!isCharterError(error, 'definition_invalid')) throw error;
+    const words = error.details.issues.map(({ message }) => message).join('; ');
+    throw wrong(
+      `${basename(given)}: ${words}. Expected policies such as permit (principal, action, resource == Tool::"server.tool");`,
+    );
+  }
+};
+
+/** Returns the policy that a module exports. Throws `document_invalid` for one that cannot be loaded, or exports none. */
+const readModule = async ({ file, fault }: Charter, given: string): Promise<Policy> => {
+  const path = resolve(dirname(file), given);
+  const wrong = (words: string) =>
+    fault([
+      {
+        path: pointerTo(['policy', 'module']),
+        message: `${words}. Expected a module whose default export is a policy: an object { decide }, such as tablePolicy(...)`,
+      },
+    ]);
+  const loaded: unknown = await import(pathToFileURL(path).href).catch((error: unknown) => {
+    throw wrong(`cannot be loaded: ${moduleProblem(error, path)}`);
+  });
+  const policy = isObject(loaded) ? loaded['default'] : undefined;
+  if (isPolicy(policy)) return policy;
+  throw wrong(`${basename(given)} has ${policy === undefined ? 'no' : 'another'} default export`);
+};
+
+/** Returns the policy that a file names; `null` for one with a table. Throws `document_invalid`. */
+export const readPolicy = async (charter: Charter): Promise<Policy | null> => {
+  const named = policyFileIn(charter.terms);
+  if (named === null) return null;
+  return named.member === 'cedar' ? readCedar(charter, named.path) : readModule(charter, named.path);
+};
+
+/** Returns a policy whose `deny` ends the call, by default: the run is all that a client does. Names of servers that are down may be unknown. */
+const forGateway = (policy: Policy, tools: readonly Tool[]): Policy => {
+  const known = new Set(tools.map(({ name }) => name));
+  const ruleNames = namesIn(policy).map((rule) => ({
+    ...rule,
+    tools: rule.tools.filter((name) => known.has(name)),
+  }));
+  const decide: Policy['decide'] = async (request, options) => {
+    const decision = await policy.decide(request, options);
+    return decision.verdict === 'deny' ? { ends: 'call', ...decision } : decision;
+  };
+  return Object.assign(
+    { decide, ruleNames },
+    policy.version === undefined ? {} : { version: policy.version },
+  );
+};
+
+/** Returns what decides on the writes of these tools. */
+export const policyFor = (
+  charter: Charter,
+  tools: readonly Tool[],
+  { policy: read, isShadow }: Pick<Surroundings, 'policy' | 'isShadow'>,
+): Policy => {
+  const policy = read === null ? tablePolicy({ rules: rulesFor(charter, tools) }) : forGateway(read, tools);
+  return isShadow ? shadowPolicy(policy) : policy;
+};
