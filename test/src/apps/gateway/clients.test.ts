@@ -186,7 +186,7 @@ it.skipIf(why !== null)(
         .slice(-3)
         .map(({ content }) => content)
         .join('\n'),
-    ).toMatch(/1200[^]*It waits for operator/);
+    ).toMatch(/12 EUR[^]*It waits for operator/);
     const { answer } = await person(said);
     expect(await answer({ type: 'approve' })).toBe(200);
     type('It is approved.');
