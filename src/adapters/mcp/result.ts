@@ -47,7 +47,7 @@ const jsonOf = (text: unknown): string | null => {
 const saysMore = (content: readonly JsonObject[], structured: unknown): boolean => {
   const json = JSON.stringify(structured);
   return content.some(
-    ({ type, text, ...rest }) => type !== 'text' || jsonOf(text) !== json || Object.keys(rest).length > 0,
+    ({ type: _type, text, ...rest }) => jsonOf(text) !== json || Object.keys(rest).length > 0,
   );
 };
 

@@ -1,6 +1,6 @@
 import { causeOf } from '../../base/errors.ts';
 import { clientTasks, type ClientTasks } from './client-tasks.ts';
-import { openTasks, type Office, type Whose } from './open-tasks.ts';
+import { keyOf, openTasks, type Office, type Whose } from './open-tasks.ts';
 
 /** The tasks of all clients. */
 export interface Desks {
@@ -10,8 +10,6 @@ export interface Desks {
   /** Concludes what does not wait. */
   readonly leave: () => Promise<void>;
 }
-
-const keyOf = ({ client, session }: Whose): string => JSON.stringify([client, session]);
 
 /** Opens the tasks of all clients, with those of earlier processes. */
 export const openDesks = async (office: Office): Promise<Desks> => {

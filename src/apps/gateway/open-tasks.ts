@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { digest } from '../../base/canonical/digest.ts';
 import type { Guard, Run } from '../../guard/index.ts';
 import type { Clock } from '../../base/ports/clock.ts';
 import type { Ids } from '../../base/ports/ids.ts';
@@ -39,8 +38,12 @@ export interface Whose {
   readonly session: string | null;
 }
 
+/** Returns a text that names whose tasks they are. */
+export const keyOf = ({ client, session: named }: Whose): string => JSON.stringify([client, named]);
+
 /** What is saved with a task: what the client does not know yet. */
 const Saved = z.object({ waiting: z.record(z.string(), z.string()) });
+
 /** What the request of a task says: whose it is, and whether its policy stops nothing. */
 export const Request = z.object({
   client: z.string(),
@@ -62,7 +65,7 @@ export const openTasks = async ({
     const run = await guard.resume(taskId);
     const { request, calls } = await run.progress();
     const { mode, ...whose } = Request.safeParse(request).data ?? { client: '', session: null };
-    const key = digest(whose);
+    const key = keyOf(whose);
     const waiting = Saved.safeParse(await run.savedState()).data?.waiting ?? {};
     const isOfOtherMode = taskClass === session && (mode === 'shadow') !== isShadow;
     if (isOfOtherMode && Object.keys(waiting).length === 0) {

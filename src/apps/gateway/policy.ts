@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import * as z from 'zod';
 import { isObject } from '../../base/boundary/is-object.ts';
 import { moduleProblem } from '../../base/boundary/module-problem.ts';
 import { pointerTo } from '../../base/canonical/unreadable.ts';
+import { Callable } from '../../base/define/definition.ts';
 import { causeOf, isCharterError } from '../../base/errors.ts';
 import type { Policy } from '../../base/ports/policy.ts';
 import { shadowPolicy, tablePolicy } from '../../gates/policies/index.ts';
@@ -13,8 +15,15 @@ import type { Surroundings } from './inner-server.ts';
 import type { Charter } from './read-charter.ts';
 import { namesIn, rulesFor } from './rules.ts';
 
-const isPolicy = (value: unknown): value is Policy =>
-  isObject(value) && typeof value['decide'] === 'function';
+const Exported = z.object({
+  decide: Callable,
+  version: z.string().optional(),
+  ruleNames: z
+    .array(z.object({ rule: z.string(), tools: z.array(z.string()), taskClasses: z.array(z.string()) }))
+    .optional(),
+});
+
+const isPolicy = (value: unknown): value is Policy => Exported.safeParse(value).success;
 
 /** Returns the policy in Cedar's language in a file. Throws `document_invalid` with what is wrong in it. */
 const readCedar = async ({ file, fault }: Charter, given: string): Promise<Policy> => {

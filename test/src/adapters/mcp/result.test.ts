@@ -85,6 +85,8 @@ describe('Structured content', () => {
   const copy = text('{ "id": 7 }');
   const picture = [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }];
 
+  const forUsers = copy.map((one) => ({ ...one, annotations: { audience: ['user'] } }));
+
   it.each([
     ['without what is beside it', [...copy, ...picture], {}, undefined],
     [
@@ -94,6 +96,7 @@ describe('Structured content', () => {
       [...copy, ...picture],
     ],
     ['without a text that only repeats it', copy, { keepsContent: true }, undefined],
+    ['with what is said of a text that repeats it', forUsers, { keepsContent: true }, forUsers],
     ['with other text', text('seven'), { keepsContent: true }, text('seven')],
   ])('is evidence %s', async (_, content, options, kept) => {
     const { client, foe } = await foeOf([[listedTool('take')]]);

@@ -139,6 +139,10 @@ describe('--check', () => {
       '{ module: ./number.mjs }',
       '9:11: policy.module: number.mjs has another default export. Expected a module',
     ],
+    [
+      '{ module: ./ruled.mjs }',
+      '9:11: policy.module: ruled.mjs has another default export. Expected a module',
+    ],
     ['{ ceder: ./rules.cedar }', '9:11: policy: unknown key "ceder". Did you mean "cedar"?'],
     ['{ cedar: ./rules.cedar, module: ./a.mjs }', '9:1: policy must have one of `cedar` and `module`'],
     [
@@ -153,6 +157,7 @@ describe('--check', () => {
       'thrower.mjs': `throw new Error('the vault is shut');`,
       'named.mjs': 'export const policy = {};',
       'number.mjs': 'export default 7;',
+      'ruled.mjs': 'export default { decide: () => null, ruleNames: 7 };',
     };
     const folder = await standWith(files, charter.replace('{ cedar: ./rules.cedar }', written));
     const { code, stdout, stderr } = await command('gateway charter.yaml --check', { cwd: folder });
