@@ -19,7 +19,7 @@ export interface TaskConsole extends Face {
 }
 
 const howToOpen = [
-  'For a new link, press Enter in the terminal where "agentcharter console" runs, or run the command again.',
+  'For a new link, press Enter in the terminal where "agentcharter console" runs, or run the command again. A gateway prints one with each question.',
   'A program that serves the console creates one with newToken().\n',
 ].join('\n');
 

@@ -159,3 +159,15 @@ export const bindServer = async (server: InnerServer, charter: Charter, pins: Pi
   });
   return { server, exposed, leftOut, changed, seen, failure: null };
 };
+
+/** Returns how a person accepts the definition of a tool that changed. */
+export const acceptWith = ({ file }: Charter, name: string): string =>
+  `agentcharter gateway ${file} --accept ${name}, then start the gateway again`;
+
+/** Returns what to do about each tool that changed before its server was started, by its name. */
+export const changedIn = (charter: Charter, bound: readonly BoundServer[]): ReadonlyMap<string, string> =>
+  new Map(
+    bound
+      .flatMap(({ changed }) => changed)
+      .map((name) => [name, `${name} changed, and is refused until you run: ${acceptWith(charter, name)}`]),
+  );

@@ -4,7 +4,7 @@ import { createConsole } from '../console/index.ts';
 import { causeOf, CharterError, isCharterError } from '../../base/errors.ts';
 import { createGuard } from '../../guard/index.ts';
 import type { Clock } from '../../base/ports/clock.ts';
-import { bindServer, type BoundServer } from './bound-server.ts';
+import { acceptWith, bindServer, changedIn, type BoundServer } from './bound-server.ts';
 import type { ServerTerms } from './charter-file.ts';
 import type { Office } from './open-tasks.ts';
 import { openDesks } from './desks.ts';
@@ -135,7 +135,9 @@ export const startGateway = async (around: Surroundings, records = recordsIn): P
           partsOf(name)[0] === server.name ? [unknownTool(name, failure)] : [],
         ),
   );
-  const all = servedTools(exposed, unknown, terms.prefix);
+  const changed = changedIn(charter, bound);
+  for (const words of changed.values()) say(words);
+  const all = servedTools(exposed, unknown, terms.prefix, changed);
   const servers = bound.map(({ server }) => server);
   const running = bound.flatMap(({ server, failure }) => (failure === null ? [server] : []));
   const others = passedOn(charter, servers, say);
@@ -188,8 +190,7 @@ export const startGateway = async (around: Surroundings, records = recordsIn): P
       desk: {
         people: terms.people.join(' or '),
         answerAt: pages.join(' or '),
-        acceptWith: (name) =>
-          `agentcharter gateway ${charter.file} --accept ${name}, then start the gateway again`,
+        acceptWith: (name) => acceptWith(charter, name),
       },
       owner: terms.owner,
       prefix: terms.prefix,

@@ -1,4 +1,4 @@
-import type { BoundServer } from './bound-server.ts';
+import { changedIn, type BoundServer } from './bound-server.ts';
 import { policyFileIn } from './charter-file.ts';
 import { undoneBy } from './contracts.ts';
 import { local } from './gateway.ts';
@@ -60,17 +60,13 @@ export const reportOf = (
   });
   const views = clients.map(({ name, tools: only }) => [name, [...seenBy(served, only).keys()].join(', ')]);
   const down = bound.flatMap(({ failure }) => (failure === null ? [] : [failure]));
-  const changed = bound.flatMap((one) =>
-    one.changed.map(
-      (name) =>
-        `${name} changed, and is refused until you run: agentcharter gateway ${charter.file} --accept ${name}`,
-    ),
-  );
   const left = bound.flatMap(({ leftOut }) => leftOut);
   return [
     ...inColumns([['TOOL', 'CLIENTS', 'TIER', 'A CALL', 'RULE'], ...rows]),
     ...(views.length === 0 ? [] : ['', ...inColumns([['CLIENT', 'SEES'], ...views])]),
-    ...[...othersOf(charter.terms, offers), ...down, ...changed].flatMap((line) => ['', line]),
+    ...[...othersOf(charter.terms, offers), ...down, ...changedIn(charter, bound).values()].flatMap(
+      (line) => ['', line],
+    ),
     ...(left.length === 0 ? [] : ['', 'Left out. To expose one, add its line under `tools`:']),
     ...left.flatMap(({ line, why }) => [`  ${line}  # ${why}`]),
   ];

@@ -31,13 +31,15 @@ const annotationsOf = ({ tier }: Tool) => ({
   destructiveHint: tier === 'write_high_risk',
 });
 
-const served = ({ tool, definition }: Exposed): ServedTool => {
+/** Returns a tool as clients call it. One that changed is refused before anyone is asked about it, in these words. */
+const served = ({ tool, definition }: Exposed, changed: string | undefined): ServedTool => {
   const name = servedName(tool.name);
   const inputSchema = { ...JsonObject.parse(definition['inputSchema']), type: 'object' as const };
   return {
     listing: { name, description: tool.description, inputSchema, annotations: annotationsOf(tool) },
     of: tool.name,
-    call: (tasks, given, caller) => tasks.call(tool.name, name, given, caller),
+    call: async (tasks, given, caller) =>
+      changed === undefined ? tasks.call(tool.name, name, given, caller) : errs(changed),
   };
 };
 
@@ -106,9 +108,14 @@ export const servedTools = (
   exposed: readonly Exposed[],
   unknown: readonly ServedTool[],
   prefix: string,
+  changed: ReadonlyMap<string, string> = new Map(),
 ): ReadonlyMap<string, ServedTool> => {
   const tools = new Map<string, ServedTool>();
-  for (const tool of [...exposed.map(served), ...unknown, ...ownTools(prefix)]) {
+  for (const tool of [
+    ...exposed.map((one) => served(one, changed.get(one.tool.name))),
+    ...unknown,
+    ...ownTools(prefix),
+  ]) {
     const { name } = tool.listing;
     const other = tools.get(name);
     if (other !== undefined) {

@@ -40,7 +40,7 @@ describe('The console’s gate', () => {
     expect(again.headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(again.body).toBe(
       'This link is not valid. Each link works once.\n' +
-        'For a new link, press Enter in the terminal where "agentcharter console" runs, or run the command again.\n' +
+        'For a new link, press Enter in the terminal where "agentcharter console" runs, or run the command again. A gateway prints one with each question.\n' +
         'A program that serves the console creates one with newToken().\n',
     );
     const next = `${origin}/?token=${room.newToken()}`;

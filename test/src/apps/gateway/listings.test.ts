@@ -30,7 +30,9 @@ it('A program that says when its tools change is not asked before each call, and
   expect(await listings(folder)).toBe(before);
   expect((await call('lister_find', { changes: true })).text).toBe('found');
   for (const at of [4, 5])
-    expect((await call('lister_find', { at })).text).toContain('its definition changed since it was listed');
+    expect((await call('lister_find', { at })).text).toMatch(
+      /its definition changed since it was listed.*accept it: agentcharter gateway \S+ --accept lister\.find/,
+    );
   expect(await listings(folder)).toBe(before + 1);
 });
 

@@ -83,13 +83,13 @@ it('A definition that changed is refused until a person accepts it', async () =>
   const changed = await desk(folder);
   expect(await changed.tools()).toEqual(listed);
   const refund = { order: 'o-7', cents: 500 };
-  await changed.call('shop_refund', refund);
-  const asked = await person(changed.said);
-  await asked.answer({ type: 'approve' });
   const { text, isError } = await changed.call('shop_refund', refund);
   expect(isError).toBe(true);
-  expect(text).toContain('its definition changed since it was listed');
-  expect(text).toMatch(/accept it: agentcharter gateway \S+charter\.yaml --accept shop\.refund/);
+  expect(text).toMatch(
+    /^shop\.refund changed, and is refused until you run: agentcharter gateway \S+charter\.yaml --accept shop\.refund, then start/,
+  );
+  expect(changed.said()).toContain(text);
+  expect(changed.said()).not.toContain('Answer at');
   expect((await changed.call('shop_find_order', { order: 'o-7' })).isError).toBe(false);
   await changed.leave();
   const checked = await command('gateway charter.yaml --check', { cwd: folder });
