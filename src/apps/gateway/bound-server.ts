@@ -56,12 +56,13 @@ const checkListed = (charter: Charter, server: string, listed: ReadonlyMap<strin
     const path = ['tools', name];
     const lacks = (which: string): string =>
       `server ${server} has no tool ${shownName(which)}${didYouMean(which, known) || `. It has ${known.join(', ') || 'none'}`}`;
-    if (!listed.has(tool)) return [{ path: pointerTo(path), message: lacks(tool) }];
+    const write = listed.get(tool);
+    if (write === undefined) return [{ path: pointerTo(path), message: lacks(tool) }];
     if (typeof rollback !== 'object') return [];
     const undo = listed.get(rollback.tool);
     return undo === undefined
       ? [{ path: pointerTo([...path, 'rollback', 'tool']), message: lacks(rollback.tool) }]
-      : rollbackIssues(rollback, undo, [...path, 'rollback']);
+      : rollbackIssues(rollback, { write, undo }, [...path, 'rollback']);
   });
   if (issues.length > 0) throw charter.fault(issues);
 };

@@ -166,10 +166,10 @@ export const clientTasks = (
         const again = () =>
           outcomeOf(work, content, signal, (ref) => work.run.call(tool, given, { ref, signal }));
         const outcome = await again();
-        if (seat === null) return replyOf(tool, shown, outcome, desk);
+        if (seat === null) return replyOf({ tool, shown, given }, outcome, desk);
         const seated = await atSeat(seat, { tool, given, outcome, again }, guard);
         if ('asking' in seated) return seated.asking;
-        return withNote(replyOf(tool, shown, seated.outcome, desk), seated.note);
+        return withNote(replyOf({ tool, shown, given }, seated.outcome, desk), seated.note);
       } finally {
         work.inFlight -= 1;
         work.usedAt = clock.now();

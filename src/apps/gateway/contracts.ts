@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { JsonObject } from '../../../schema/index.ts';
 import type { McpContract } from '../../adapters/mcp/index.ts';
 import { didYouMean } from '../../base/boundary/did-you-mean.ts';
+import { membersOf } from '../../base/boundary/issues-of.ts';
 import { referencesIn } from '../../base/canonical/blobs.ts';
 import { isNotKept } from '../../base/canonical/kept.ts';
 import { pointerTo } from '../../base/canonical/unreadable.ts';
@@ -101,28 +102,60 @@ const Input = z.looseObject({
 });
 const mayNameMore = ['patternProperties', 'allOf', 'anyOf', 'oneOf', '$ref'] as const;
 
-/** Returns what keeps a rollback from being called: an argument that its tool does not have, or one that is missing. */
+/** Returns the arguments that a tool names, and whether it takes others; `null` if it does not say. */
+const argumentsOf = ({ inputSchema }: Definition) => {
+  const input = Input.safeParse(inputSchema).data;
+  if (input === undefined) return null;
+  const { properties, required, additionalProperties = false } = input;
+  const isOpen = additionalProperties !== false || mayNameMore.some((member) => input[member] !== undefined);
+  return { properties, required, isOpen, known: Object.keys(properties) };
+};
+
+const Typed = z.looseObject({ type: z.string() });
+
+/** Returns the one type that a schema names, of which an integer is a number; `undefined` if it names none, or several. */
+const typeIn = (schema: unknown): string | undefined => {
+  const { type } = Typed.safeParse(schema).data ?? {};
+  return type === 'integer' ? 'number' : type;
+};
+
+/** Returns what keeps a rollback from being called: an argument that a tool does not have, one that is missing, or of another type. */
 export const rollbackIssues = (
   { tool, arguments: given }: Undoing,
-  definition: Definition,
+  { write, undo }: { readonly write: Definition; readonly undo: Definition },
   path: readonly string[],
 ): readonly Issue[] => {
-  const input = Input.safeParse(definition['inputSchema']).data;
-  if (input === undefined) return [];
-  const { properties, required, additionalProperties = false } = input;
-  const known = Object.keys(properties);
-  const isOpen = additionalProperties !== false || mayNameMore.some((member) => input[member] !== undefined);
-  const unknown = Object.keys(given).filter((name) => !isOpen && !known.includes(name));
-  const missing = required.filter((name) => !Object.hasOwn(given, name));
+  const to = argumentsOf(undo);
+  if (to === null) return [];
+  const at = (...more: readonly string[]): string => pointerTo([...path, 'arguments', ...more]);
+  const unknown = Object.keys(given).filter((name) => !to.isOpen && !to.known.includes(name));
+  const missing = to.required.filter((name) => !Object.hasOwn(given, name));
+  const from = argumentsOf(write);
+  const wrong = Object.entries(given).flatMap(([name, pointer]) => {
+    const [root, member = '', ...within] = membersOf(pointer);
+    if (from === null || root !== 'arguments' || member === '') return [];
+    if (!from.isOpen && !from.known.includes(member))
+      return [
+        {
+          path: at(name),
+          message: `${write.name} has no argument ${shownName(member)}${didYouMean(member, from.known) || `. It has ${from.known.join(', ') || 'none'}`}`,
+        },
+      ];
+    const [is, expected = is] = [typeIn(from.properties[member]), typeIn(to.properties[name])];
+    return within.length === 0 && is !== undefined && is !== expected
+      ? [{ path: at(name), message: `is of type ${is}, and ${tool} requires ${expected}` }]
+      : [];
+  });
   return [
     ...unknown.map((name) => ({
-      path: pointerTo([...path, 'arguments', name]),
-      message: `${tool} has no argument ${shownName(name)}${didYouMean(name, known) || `. It has ${known.join(', ') || 'none'}`}`,
+      path: at(name),
+      message: `${tool} has no argument ${shownName(name)}${didYouMean(name, to.known) || `. It has ${to.known.join(', ') || 'none'}`}`,
     })),
     ...missing.map((name) => ({
-      path: pointerTo([...path, 'arguments']),
+      path: at(),
       message: `${tool} requires ${shownName(name)}: add where its value is in the arguments of the call, such as ${name}: /arguments/${name}`,
     })),
+    ...wrong,
   ];
 };
 

@@ -27,7 +27,7 @@ export const tasksIn = (charter: Charter): string => tasksAt(folderOf(charter));
 export const pinsIn = (charter: Charter): string => join(folderOf(charter), 'pins.json');
 
 /** What decides, and whether it stops nothing. */
-type Mode = Pick<Surroundings, 'isShadow' | 'policy'>;
+type Mode = Pick<Surroundings, 'isShadow' | 'policy' | 'clock' | 'say'>;
 
 /** Where the records of a gateway are. */
 export interface Records {

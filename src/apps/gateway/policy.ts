@@ -6,7 +6,9 @@ import { isObject } from '../../base/boundary/is-object.ts';
 import { moduleProblem } from '../../base/boundary/module-problem.ts';
 import { pointerTo } from '../../base/canonical/unreadable.ts';
 import { Callable } from '../../base/define/definition.ts';
+import { Decision } from '../../base/define/policy-decision.ts';
 import { causeOf, isCharterError } from '../../base/errors.ts';
+import type { Clock } from '../../base/ports/clock.ts';
 import type { Policy } from '../../base/ports/policy.ts';
 import { shadowPolicy, tablePolicy } from '../../gates/policies/index.ts';
 import type { Tool } from '../../base/ports/tool.ts';
@@ -68,16 +70,41 @@ export const readPolicy = async (charter: Charter): Promise<Policy | null> => {
   return named.member === 'cedar' ? readCedar(charter, named.path) : readModule(charter, named.path);
 };
 
-/** Returns a policy whose `deny` ends the call, by default: the run is all that a client does. Names of servers that are down may be unknown. */
-const forGateway = (policy: Policy, tools: readonly Tool[]): Policy => {
+/** Milliseconds in which a policy decides: less than its task class waits, after which the run would fail. */
+const decisionTime = 5_000;
+
+/** Returns what a policy decides. Rejects for one that throws, decides nothing valid, or is too late. */
+const decisionIn = (clock: Clock, decide: () => ReturnType<Policy['decide']>): Promise<Decision> =>
+  new Promise((resolve, reject) => {
+    const cancel = clock.wakeAt(clock.now() + decisionTime, () =>
+      reject(new Error(`it did not decide within ${decisionTime} milliseconds`)),
+    );
+    (async () => Decision.parse(await decide()))().finally(cancel).then(resolve, reject);
+  });
+
+/**
+ * Returns a policy whose `deny` ends the call, by default, and so does a failure: the run is all that a client does, and would undo what
+ * was written before. Names of servers that are down may be unknown.
+ */
+const forGateway = (
+  policy: Policy,
+  tools: readonly Tool[],
+  { clock, say }: Pick<Surroundings, 'clock' | 'say'>,
+): Policy => {
   const known = new Set(tools.map(({ name }) => name));
   const ruleNames = namesIn(policy).map((rule) => ({
     ...rule,
     tools: rule.tools.filter((name) => known.has(name)),
   }));
   const decide: Policy['decide'] = async (request, options) => {
-    const decision = await policy.decide(request, options);
-    return decision.verdict === 'deny' ? { ends: 'call', ...decision } : decision;
+    try {
+      const decision = await decisionIn(clock, () => policy.decide(request, options));
+      return decision.verdict === 'deny' ? { ends: 'call', ...decision } : decision;
+    } catch (error) {
+      const failed = `the policy failed: ${causeOf(error)}`;
+      say(`${request.action}: ${failed}`);
+      return { verdict: 'deny', ends: 'call', reasons: [failed] };
+    }
   };
   return Object.assign(
     { decide, ruleNames },
@@ -89,8 +116,9 @@ const forGateway = (policy: Policy, tools: readonly Tool[]): Policy => {
 export const policyFor = (
   charter: Charter,
   tools: readonly Tool[],
-  { policy: read, isShadow }: Pick<Surroundings, 'policy' | 'isShadow'>,
+  { policy: read, isShadow, ...around }: Pick<Surroundings, 'policy' | 'isShadow' | 'clock' | 'say'>,
 ): Policy => {
-  const policy = read === null ? tablePolicy({ rules: rulesFor(charter, tools) }) : forGateway(read, tools);
+  const policy =
+    read === null ? tablePolicy({ rules: rulesFor(charter, tools) }) : forGateway(read, tools, around);
   return isShadow ? shadowPolicy(policy) : policy;
 };

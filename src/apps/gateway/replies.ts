@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import type { JsonObject } from '../../../schema/index.ts';
 import { isObject } from '../../base/boundary/is-object.ts';
+import { digest } from '../../base/canonical/digest.ts';
 import { definitionChanged } from '../../adapters/mcp/call.ts';
 import type { CallOutcome, Conclusion, Ended, Paused, Repairing } from '../../guard/index.ts';
 import { visibleJson } from '../../base/text/foreign-text.ts';
@@ -23,6 +25,13 @@ export const errs = (words: string): Reply => ({ content: [text(words)], isError
 /** Returns a result with a remark after it. */
 export const withNote = (reply: Reply, note: string): Reply =>
   note === '' ? reply : { ...reply, content: [...reply.content, text(note)] };
+
+/** A call, with the name of its tool in the file and for clients. */
+interface Called {
+  readonly tool: string;
+  readonly shown: string;
+  readonly given: JsonObject;
+}
 
 /** Where people answer, and how a person accepts a changed tool. */
 export interface Desk {
@@ -59,6 +68,15 @@ const unmetOf = ({ unmet, answers }: Repairing): string => {
   return `${by} asks for something else: ${visibleJson(Words.safeParse(feedback?.content).data ?? '')}`;
 };
 
+/** Returns the questions about a call itself: others of its task wait too. */
+export const questionsAbout = (tool: string, given: JsonObject, questions: Paused['questions']) => {
+  const content = digest([tool, given]);
+  return questions.filter(({ message: { payload } }) => {
+    const { action } = payload;
+    return isObject(action) && digest([action['tool'], action['arguments']]) === content;
+  });
+};
+
 const waitsFor = ({ questions, awaits }: Paused, { people, answerAt }: Desk): string => {
   if (questions.length === 0) return `It waits for ${awaits.join(', ')}.`;
   const asked = questions.map(({ message }) => message.explanation).join(' ');
@@ -66,7 +84,7 @@ const waitsFor = ({ questions, awaits }: Paused, { people, answerAt }: Desk): st
 };
 
 /** Returns the outcome of a call for the client, which knows the tool by another name (MCP `tools/call`). */
-export const replyOf = (tool: string, shown: string, outcome: CallOutcome, desk: Desk): Reply => {
+export const replyOf = ({ tool, shown, given }: Called, outcome: CallOutcome, desk: Desk): Reply => {
   switch (outcome.status) {
     case 'done': {
       const { content, ...rest } = answered(outcome.result);
@@ -80,10 +98,13 @@ export const replyOf = (tool: string, shown: string, outcome: CallOutcome, desk:
       ];
       return { ...rest, content: [...content, ...notes.map(text)] };
     }
-    case 'paused':
+    case 'paused': {
+      const own = questionsAbout(tool, given, outcome.questions);
+      const waits = own.length === 0 ? outcome : { ...outcome, questions: own };
       return says(
-        `${shown} is not done yet. ${waitsFor(outcome, desk)} Go on with other work, and call ${shown} again with the same arguments for its result. It is done once.`,
+        `${shown} is not done yet. ${waitsFor(waits, desk)} Go on with other work, and call ${shown} again with the same arguments for its result. It is done once.`,
       );
+    }
     case 'refused': {
       const issues = outcome.issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
       const accept = outcome.explanation.includes(definitionChanged)

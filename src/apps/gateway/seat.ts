@@ -1,10 +1,8 @@
 import type { JsonObject } from '../../../schema/index.ts';
 import { formOf, type Form } from '../../adapters/mcp/form.ts';
 import { submitAnswer } from '../../adapters/mcp/task-call.ts';
-import { isObject } from '../../base/boundary/is-object.ts';
-import { digest } from '../../base/canonical/digest.ts';
 import type { CallOutcome, Guard } from '../../guard/index.ts';
-import type { Reply } from './replies.ts';
+import { questionsAbout, type Reply } from './replies.ts';
 
 /** The person who sits at a client, as the file says, and is asked there. */
 export interface Seat {
@@ -47,12 +45,9 @@ const questionAbout = (
   outcome: CallOutcome,
 ): { readonly question: string; readonly formWith: (note: string) => Form } | null => {
   if (outcome.status !== 'paused') return null;
-  const content = digest([tool, given]);
-  for (const entry of outcome.questions) {
-    const { action } = entry.message.payload;
+  for (const entry of questionsAbout(tool, given, outcome.questions)) {
     const accepts = entry.question.accepts.filter((type) => decisions.includes(type));
-    const isAbout = isObject(action) && digest([action['tool'], action['arguments']]) === content;
-    if (!isAbout || accepts.length === 0) continue;
+    if (accepts.length === 0) continue;
     // what else it rests on is long, and in the console
     const message = { ...entry.message, payload: { arguments: given, reasons: entry.question.reasons } };
     const shown = { ...entry, message, question: { ...entry.question, accepts } };

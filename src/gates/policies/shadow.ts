@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isObject } from '../../base/boundary/is-object.ts';
 import { Callable, refuseDefinition } from '../../base/define/definition.ts';
+import { Decision } from '../../base/define/policy-decision.ts';
 import { causeOf } from '../../base/errors.ts';
 import type { Policy, PolicyDecision, PolicyOfRules } from '../../base/ports/policy.ts';
 
@@ -8,8 +9,6 @@ import type { Policy, PolicyDecision, PolicyOfRules } from '../../base/ports/pol
 const authority = 'agentcharter:shadow';
 
 const verdicts = ['allow', 'needs_review', 'deny'] as const satisfies readonly PolicyDecision['verdict'][];
-
-const Decision = z.object({ verdict: z.enum(verdicts), reasons: z.array(z.string()) });
 
 /** What a policy would have said of a write, and why. */
 export interface Shadowed {
@@ -59,7 +58,7 @@ export const shadowPolicy = <const Given extends Policy>(
   return Object.freeze(shadowed) as typeof policy; // its members, of which two are replaced by their like
 };
 
-const decisionOf = async (ask: () => unknown): Promise<z.infer<typeof Decision>> => {
+const decisionOf = async (ask: () => unknown): Promise<Decision> => {
   try {
     return Decision.parse(await ask());
   } catch (error) {

@@ -17,7 +17,10 @@ const flags = {
   store: storeFlag,
   approve: { description: 'approve it unchanged' },
   reject: { description: 'reject it' },
-  edit: { description: 'replace it with the JSON value in this file', value: 'FILE' },
+  edit: {
+    description: 'replace it with the JSON value in this file; for an effect in doubt, "done" or "absent"',
+    value: 'FILE',
+  },
   rank: { description: 'rank the choices, best first', value: 'A,B,C' },
   comment: {
     description: 'say why, with --approve or --reject; alone, the question stays open',

@@ -1,9 +1,8 @@
-import * as z from 'zod';
-import { Identifier } from '../../../../schema/index.ts';
 import { parseDocument } from '../../../base/boundary/parse-document.ts';
 import { deepFreeze } from '../../../base/canonical/deep-freeze.ts';
 import { jsonValue } from '../../../base/canonical/json-value.ts';
 import { currentName } from '../../../base/define/formerly.ts';
+import { Decision } from '../../../base/define/policy-decision.ts';
 import { causeOf } from '../../../base/errors.ts';
 import type { CallDocument } from '../../../base/ports/ledger.ts';
 import type { AttestationTier } from '../../../base/ports/policy.ts';
@@ -19,16 +18,6 @@ import { tooManyAttempts, type AttemptPorts } from './attempts.ts';
 /** The ports of clearance. */
 export type ClearancePorts = AttemptPorts &
   Pick<Environment, 'policy' | 'attest' | 'tools' | 'quotas' | 'store' | 'clock'>;
-
-const Decision = z.object({
-  verdict: z.enum(['allow', 'deny', 'needs_review']),
-  reasons: z.array(z.string()),
-  authority: Identifier.optional(),
-  ends: z.enum(['call', 'run']).optional(),
-});
-
-/** A policy's decision on a write. */
-export type Decision = z.infer<typeof Decision>;
 
 const decisionOn = async (
   task: Task,

@@ -1,5 +1,6 @@
 import type { Call } from '../../../../machines/index.ts';
 import type { ReasonCode } from '../../../../schema/index.ts';
+import type { Decision } from '../../../base/define/policy-decision.ts';
 import { isObject } from '../../../base/boundary/is-object.ts';
 import { flowsNow } from '../../../base/define/formerly.ts';
 import { causeOf } from '../../../base/errors.ts';
@@ -16,7 +17,7 @@ import { redactedText } from '../redact.ts';
 import { inTime } from '../slots.ts';
 import type { Task } from '../task.ts';
 import { WorkAbort, type WorkSignal } from '../work-signal.ts';
-import { askPolicy, policyEnds, type ClearancePorts, type Decision } from './ask-policy.ts';
+import { askPolicy, policyEnds, type ClearancePorts } from './ask-policy.ts';
 import { systemOf, type Performer, type Run } from './performer.ts';
 
 /** Returns why a call that comes after another is not made: the other one was not; `null` if it may be. */

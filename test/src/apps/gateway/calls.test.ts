@@ -49,6 +49,8 @@ describe.each([
       );
       expect(text).not.toContain('token');
     }
+    const other = await call('shop_refund', { order: 'o-8', cents: 1 });
+    expect(other.text).toContain('They are asked: "Call shop.refund with order \\"o-8\\", cents 1.".');
     expect(await did(folder)).toEqual(['found o-7']);
     const { answer } = await person(said);
     expect(await answer({ type: 'approve' })).toBe(200);

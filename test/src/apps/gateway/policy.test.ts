@@ -108,6 +108,28 @@ describe('A policy in a module', () => {
   });
 });
 
+it.each([
+  ['throws', `throw new Error('the vault is shut')`, 'the policy failed: Error: the vault is shut'],
+  ['decides nothing valid', `return { verdict: 'perhaps', reasons: [] }`, 'the policy failed: '],
+])(
+  'A policy in a module that %s refuses the call alone: what was written before it stays',
+  async (_, fails, why) => {
+    const decide = `decide: ({ arguments: { order } }) => {
+    if (order === 'o-fail') ${fails};
+    return { verdict: 'allow', reasons: ['fine'] };
+  }`;
+    const folder = await standWith({ 'policy.mjs': `export default { ${decide} };` }, inModule('policy.mjs'));
+    const { call, said } = await desk(folder);
+    for (const order of ['o-1', 'o-fail', 'o-2']) {
+      const { text, isError } = await call('shop_remind', { order });
+      expect(isError).toBe(order === 'o-fail');
+      expect(text).toContain(isError ? why : `reminded ${order}`);
+    }
+    expect(said()).toContain(`shop.remind: ${why}`);
+    expect(await did(folder)).toEqual(['reminded o-1', 'reminded o-2']);
+  },
+);
+
 describe('--check', () => {
   it('names the policy that decides', async () => {
     const folder = await standWith({ 'rules.cedar': cedar });

@@ -2,16 +2,17 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startGateway } from '../../../../src/apps/gateway/gateway.ts';
 import { isAsking } from '../../../../src/apps/gateway/seat.ts';
+import type { Policy } from '../../../../src/base/ports/policy.ts';
 import { readCharter } from '../../../../src/apps/gateway/read-charter.ts';
 import { call as command } from '../cli/call.ts';
 import { simulatedClock } from '../../core/shell/simulated-clock.ts';
-import { stand } from './stand.ts';
+import { charter as withReads, stand } from './stand.ts';
 
 const minute = 60_000;
 
 /** A gateway in this process, with time and ids of a test. */
-const started = async () => {
-  const folder = await stand();
+const started = async (policy: Policy | null = null) => {
+  const folder = await stand(`${withReads}  shop.remind: { tier: write_low_risk, rollback: person }\n`);
   const clock = simulatedClock();
   let count = 0;
   const ids = {
@@ -19,7 +20,7 @@ const started = async () => {
     traceId: () => String((count += 1)).padStart(32, '0'),
   };
   const charter = await readCharter(join(folder, 'charter.yaml'));
-  const around = { charter, variables: {}, say: () => {}, isShadow: false, policy: null, clock, ids };
+  const around = { charter, variables: {}, say: () => {}, isShadow: false, policy, clock, ids };
   const gateway = await startGateway(around);
   onTestFinished(gateway.close);
   const { call } = gateway.served('local');
@@ -33,7 +34,9 @@ const started = async () => {
     const { stdout } = await command('tasks --store .agentcharter/tasks.db --json', { cwd: folder });
     return (JSON.parse(stdout) as { tasks: { taskId: string; state: string }[] }).tasks;
   };
-  return { clock, find, states, close: gateway.close };
+  const remind = (order: string) =>
+    call('shop_remind', { order }, { signal: new AbortController().signal, session: null, seat: null });
+  return { clock, find, remind, states, close: gateway.close };
 };
 
 it('A task is concluded when its client has been idle for as long as the file says, and no earlier', async () => {
@@ -62,4 +65,26 @@ it('A gateway that is closed leaves no timer behind, and its tasks have the ids 
   expect(await states()).toMatchObject([
     { taskId: expect.stringMatching(/^01936d5e-0000-7000-8000-/) as string },
   ]);
+});
+
+it('A policy that does not decide refuses the call alone, before the task would fail by it', async () => {
+  let asked = 0;
+  const decide: Policy['decide'] = ({ arguments: given }) => {
+    asked += 1;
+    return JSON.stringify(given).includes('o-hangs')
+      ? new Promise(() => {})
+      : { verdict: 'allow', reasons: ['fine'] };
+  };
+  const { clock, remind, states } = await started({ decide });
+  await remind('o-1');
+  const before = asked;
+  const refused = remind('o-hangs');
+  await expect.poll(() => asked).toBeGreaterThan(before);
+  await clock.advance(6_000);
+  expect(await refused).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('it did not decide within 5000 milliseconds') as string }],
+  });
+  expect(await remind('o-2')).not.toHaveProperty('isError');
+  expect(await states()).toHaveLength(1);
 });
