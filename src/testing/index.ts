@@ -35,6 +35,12 @@ export {
 } from './scenario/answers.ts';
 export type { Duration } from './scenario/duration.ts';
 export type { QuestionMatch, Respondent, ScenarioResponse, ScenarioRun } from './scenario/run.ts';
+export type { Choose } from './simulator/choices.ts';
+export type { Effect } from './simulator/effects.ts';
+export type { Simulated, SimulatedAnswer } from './simulator/given.ts';
+export type { Law, SimulatedRun } from './simulator/laws.ts';
+export type { Answers, SimulatedPerson } from './simulator/people.ts';
+export { simulate, type Simulation, type SimulationOptions } from './simulator/simulate.ts';
 export { scenario, type GivenScenario, type ScenarioRequest, type Scenarios } from './scenario/scenario.ts';
 export type { Charter as ScenarioCharter } from './scenario/world.ts';
 export type { PromisedRequirements, Promises, TaskProperty } from './proof/promises.ts';

@@ -33,7 +33,12 @@ export interface Scenarios<Has extends Tools, Classes extends TaskClasses> {
   readonly given: (answers: ScenarioAnswers<Has, Classes>) => GivenScenario<Has, Classes>;
 }
 
-const agent: SubmittedIdentity = { agent_id: 'agent', owner_id: 'owner', control_class: 'human-supervised' };
+/** Who submits by default. */
+export const agent: SubmittedIdentity = {
+  agent_id: 'agent',
+  owner_id: 'owner',
+  control_class: 'human-supervised',
+};
 
 /** Loads the modules that the orchestrator loads at first use: no run may rest while one of them is being read. */
 const loadModules = () => Promise.all([loadDerive(), loadClaim(), loadMediation()]);

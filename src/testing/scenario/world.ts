@@ -5,13 +5,13 @@ import { createGuard } from '../../guard/guard.ts';
 import type { OrchestratorOptions } from '../../core/shell/options.ts';
 import { createOrchestrator } from '../../core/shell/orchestrator.ts';
 import type { Orchestrator } from '../../core/shell/surface.ts';
-import type { Ids } from '../../base/ports/ids.ts';
 import type { Turn } from '../../base/ports/model.ts';
 import type { CallContext, Tool } from '../../base/ports/tool.ts';
 import { restingTurns, scenarioClock, turns, type ScenarioClock } from '../clock.ts';
 import { valueText } from '../value-text.ts';
 import { agentsOf } from './agent.ts';
 import { misfitOf, noAnswer, outputOf, type ScenarioAnswers } from './answers.ts';
+import { countedIds } from './ids.ts';
 import type { NamedCall } from './journal.ts';
 
 /** The parts of an orchestrator that a scenario tests; the scenario provides the others. */
@@ -33,13 +33,6 @@ type Script = NonNullable<ScenarioAnswers<Tools, TaskClasses>['model']>;
 
 /** Never resolves: an answer that does not come. */
 const silence = (): Promise<never> => new Promise(() => {});
-
-/** Returns ids that count, so that every run has the same ones. */
-const countedIds = (): Ids => {
-  let last = 0;
-  const hex = (digits: number) => (last += 1).toString(16).padStart(digits, '0');
-  return { uuid: () => `00000000-0000-4000-8000-${hex(12)}`, traceId: () => hex(32) };
-};
 
 /** The environment of one scenario: scripted answers around the real parts of a charter, and a record of their calls. */
 export class ScenarioWorld {

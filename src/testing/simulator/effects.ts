@@ -1,0 +1,127 @@
+import {
+  ToolOutcome,
+  type CallContext,
+  type Found,
+  type Rollback,
+  type Tool,
+} from '../../base/ports/tool.ts';
+import type { Choices } from './choices.ts';
+import type { SimulatedAnswer } from './given.ts';
+import { unanswered, type Life } from './life.ts';
+
+/** A write of a tool that happened, or the rollback of one. */
+export interface Effect {
+  readonly kind: 'call' | 'rollback';
+  readonly tool: string;
+  /** The idempotency key: a second effect of one key happened twice. */
+  readonly key: string;
+  readonly arguments: unknown;
+}
+
+/** How often of a thousand calls a tool breaks, and how often its answer is lost. */
+const [breaks, losesAnswer, hangs] = [30, 30, 20];
+
+const broken = (name: string): Error => new Error(`${name} cannot be reached`);
+
+/** What is behind the tools: it outlives every process. */
+export class Effects {
+  /** In the order in which they happened. */
+  readonly all: Effect[] = [];
+  /** Called before a call or a rollback reaches its tool. */
+  watch: (asked: Pick<Effect, 'kind' | 'key'>, tool: Tool) => void = () => {};
+  readonly #results = new Map<string, unknown>();
+  readonly #choices: Choices;
+  readonly #note: (line: string) => void;
+
+  constructor(choices: Choices, note: (line: string) => void) {
+    this.#choices = choices;
+    this.#note = note;
+  }
+
+  has(key: string): boolean {
+    return this.all.some((effect) => effect.key === key);
+  }
+
+  /** Returns a tool whose calls a life makes here, in place of its code. */
+  around(tool: Tool, answer: SimulatedAnswer<unknown> | undefined, life: Life): Tool {
+    const { name, rollback, doubt } = tool;
+    const callOf = (input: unknown, context: CallContext) => (): unknown =>
+      typeof answer === 'function' ? answer(input, context, this.#choices.of) : (answer ?? { ok: true });
+    return {
+      ...tool,
+      call: (input, context) => {
+        const effect = { kind: 'call', tool: name, key: context.key, arguments: input } as const;
+        this.watch(effect, tool);
+        return this.#ask(
+          life,
+          effect,
+          tool.tier === 'read_only',
+          doubt === 'idempotent',
+          callOf(input, context),
+        );
+      },
+      lookup: tool.lookup && ((key) => life.ask(`look-up of ${name}`, () => this.#found(key))),
+      rollback: rollback && this.#undoing(tool, rollback, life),
+    };
+  }
+
+  #undoing(tool: Tool, rollback: Rollback, life: Life): Rollback {
+    const { name } = tool;
+    return {
+      ...rollback,
+      run: ({ payload }, { key }) => {
+        const effect = { kind: 'rollback', tool: name, key, arguments: payload } as const;
+        this.watch(effect, tool);
+        return this.#ask(life, effect, false, rollback.doubt === 'idempotent', () => null);
+      },
+      ...(rollback.lookup && {
+        lookup: (key: string) => life.ask(`look-up of ${name}`, () => this.#found(key)),
+      }),
+    };
+  }
+
+  async #found(key: string): Promise<Found> {
+    if (this.#choices.isRare(breaks)) return { found: 'unknown' };
+    return this.has(key) ? { found: 'done', result: this.#results.get(key) } : { found: 'absent' };
+  }
+
+  #ask(
+    life: Life,
+    effect: Effect,
+    isRead: boolean,
+    isKeyed: boolean,
+    result: () => unknown,
+  ): Promise<unknown> {
+    const act = async (): Promise<unknown> => {
+      if (isKeyed && this.has(effect.key)) return this.#results.get(effect.key);
+      const made = await result();
+      const isNothing = made instanceof ToolOutcome && made.kind !== 'evidence';
+      if (!isRead && !isNothing) {
+        this.all.push(effect);
+        this.#results.set(effect.key, made);
+      }
+      return made;
+    };
+    const name = effect.kind === 'call' ? effect.tool : `the rollback of ${effect.tool}`;
+    const answered = async (): Promise<unknown> => {
+      if (this.#choices.isRare(breaks)) {
+        this.#note(`${name} cannot be reached`);
+        throw broken(name);
+      }
+      const isDone = this.#choices.isRare(500);
+      if (this.#choices.isRare(hangs)) {
+        this.#note(`${name} does not answer${isDone ? ', and did it' : ''}`);
+        if (isDone) await act();
+        return unanswered;
+      }
+      const made = await act();
+      if (!this.#choices.isRare(losesAnswer)) return made;
+      this.#note(`the answer of ${name} is lost`);
+      throw broken(name);
+    };
+    return life.ask(name, answered, async () => {
+      this.#note(`${name} did it all the same`);
+      await act();
+    });
+  }
+}

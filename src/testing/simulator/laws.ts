@@ -1,0 +1,161 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Fact } from '../../../machines/index.ts';
+import type { RiskTier } from '../../../schema/index.ts';
+import type { LedgerRecord } from '../../base/ports/ledger.ts';
+import type { Step, StoredTask } from '../../base/ports/store.ts';
+import { replay } from '../../core/ledger/replay.ts';
+import { verifyLedger } from '../../core/ledger/verify.ts';
+import type { Settled } from '../../core/kernel/summary.ts';
+import type { Effect } from './effects.ts';
+
+/** What happened in one order of events, once its task has settled. */
+export interface SimulatedRun {
+  readonly settled: Settled;
+  /** The records of the task and of its children, in the order in which they were written. */
+  readonly records: readonly LedgerRecord[];
+  /** The writes and rollbacks that happened, in order. */
+  readonly effects: readonly Effect[];
+}
+
+/** A sentence that must be true of every order of events. */
+export interface Law {
+  /** The sentence that a violation is reported with. */
+  readonly name: string;
+  readonly holds: (run: SimulatedRun) => boolean | Promise<boolean>;
+}
+
+/** A law that an order of events broke. */
+export class Broken extends Error {
+  readonly law: string;
+
+  constructor(law: string, cause?: unknown) {
+    super(law, { cause });
+    this.law = law;
+  }
+}
+
+export const must = (holds: boolean, law: string, cause?: unknown): void => {
+  if (!holds) throw new Broken(law, cause);
+};
+
+const factsIn = (steps: readonly Step[]): readonly Fact[] =>
+  steps.flatMap(({ record: { kind, fact } }) =>
+    (kind === 'fact' || kind === 'orphan') && fact !== null ? [fact] : [],
+  );
+
+const undoing = 'rollback:';
+
+/** How often an effect may have been asked for by now: once for each intent, and for each time it is repeated. */
+const intentsOf = (written: readonly Step[], { kind, key }: Pick<Effect, 'kind' | 'key'>): number => {
+  const digest = kind === 'call' ? key : key.slice(undoing.length);
+  const started = kind === 'call' ? 'call.started' : 'rollback.started';
+  const begun = factsIn(written).filter((fact) => fact.type === started && fact.digest === digest);
+  const repeated = written.filter(
+    ({ record: { brought } }) => brought.recovery?.key === key && brought.recovery.resolution === 'repeated',
+  );
+  return begun.length + repeated.length;
+};
+
+const isCleared = (written: readonly Step[], digest: string, tier: RiskTier): boolean => {
+  let verdict = '';
+  let isApproved = false;
+  let isEdited = false;
+  for (const fact of factsIn(written)) {
+    if (fact.type === 'policy.decided' && fact.digest === digest) ({ verdict } = fact);
+    if (fact.type !== 'human.responded') continue;
+    if (fact.question === `approval:${digest}`) isApproved = fact.feedback === 'approve';
+    isEdited ||= fact.feedback === 'edit'; // the person who edits a call approves what they wrote
+  }
+  const isGranted = isApproved || isEdited;
+  if (tier === 'read_only') return verdict !== 'deny';
+  return verdict === 'allow'
+    ? isGranted || tier === 'write_low_risk'
+    : verdict === 'needs_review' && isGranted;
+};
+
+/** Returns a watch over the calls that reach a tool: each has an intent of its own on record, and is cleared. */
+export const watchOf = (written: readonly Step[]) => {
+  const asked = new Map<string, number>();
+  return ({ kind, key }: Pick<Effect, 'kind' | 'key'>, tier: RiskTier): string | null => {
+    const times = (asked.get(key) ?? 0) + 1;
+    asked.set(key, times);
+    if (intentsOf(written, { kind, key }) < times) return 'an effect has an earlier intent on record';
+    return kind === 'rollback' || isCleared(written, key, tier)
+      ? null
+      : 'no write begins before it is cleared';
+  };
+};
+
+/** Nothing is done twice, and only what was done is undone, the newest first. */
+const checkEffects = (effects: readonly Effect[]): void => {
+  const keys = effects.map(({ key }) => key);
+  must(new Set(keys).size === keys.length, 'an effect happens once', keys);
+  const undone = effects
+    .filter(({ kind }) => kind === 'rollback')
+    .map(({ key }) => key.slice(undoing.length));
+  must(
+    undone.every((key) => keys.includes(key) && keys.indexOf(key) < keys.indexOf(`${undoing}${key}`)),
+    'only completed writes are undone',
+    effects,
+  );
+};
+
+const checkLedger = async (task: StoredTask, written: readonly Step[]): Promise<void> => {
+  const { records, emissions, indexEntry } = task;
+  const { intact, findings } = await verifyLedger(records, { emissions });
+  must(intact, 'the ledger is intact', findings);
+  must(replay(records).same, 'the chart goes where the ledger says');
+  const hashes = written
+    .filter(({ taskId }) => taskId === indexEntry.taskId)
+    .map(({ record }) => record.hash);
+  must(
+    isDeepStrictEqual(
+      records.map(({ hash }) => hash),
+      hashes,
+    ),
+    'what was written is on record, in order',
+  );
+};
+
+const checkRest = ({ indexEntry, intents, deadlines }: StoredTask): void => {
+  must(!indexEntry.isOwed && indexEntry.asking === 0, 'no duty and no question remains after the end');
+  must(intents.length === 0, 'every effect has an outcome', intents);
+  must(deadlines.length === 0, 'no deadline runs after the end', deadlines);
+};
+
+const checkAnswers = (written: readonly Step[]): void => {
+  const answered = written.flatMap(({ record: { kind, fact, brought } }) =>
+    kind === 'fact' && fact?.type === 'human.responded' ? (brought.feedback?.target ?? []) : [],
+  );
+  must(new Set(answered).size === answered.length, 'a question is answered once', answered);
+};
+
+/** Whoever reads how a task ended knows whether something may still stand. */
+const checkEnd = (
+  { settled: { outcome, reasons }, effects }: SimulatedRun,
+  written: readonly Step[],
+): void => {
+  const delivered = written.some(({ record: { to } }) => /^(?:completed|followup)/.test(to));
+  if (outcome !== 'failure' || delivered) return;
+  const undone = new Set(effects.flatMap(({ kind, key }) => (kind === 'rollback' ? [key] : [])));
+  const standing = effects.filter(({ kind, key }) => kind === 'call' && !undone.has(`${undoing}${key}`));
+  const isSaid = reasons.some(({ code }) => code === 'ROLLBACK_REQUIRED' || code === 'EFFECT_IN_DOUBT');
+  must(standing.length === 0 || isSaid, 'a task that failed leaves no write, or says so', standing);
+};
+
+/** Throws the first law that is broken by a run whose task has settled. */
+export const checkLaws = async (
+  run: SimulatedRun,
+  tasks: readonly StoredTask[],
+  written: readonly Step[],
+  laws: readonly Law[],
+): Promise<void> => {
+  checkEffects(run.effects);
+  checkAnswers(written);
+  for (const task of tasks) {
+    checkRest(task);
+    await checkLedger(task, written);
+  }
+  checkEnd(run, written);
+  for (const { name, holds } of laws) must(await holds(run), name);
+};

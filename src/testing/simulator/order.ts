@@ -1,0 +1,259 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isCharterError } from '../../base/errors.ts';
+import type { Turn } from '../../base/ports/model.ts';
+import type { Step, Store, StoredTask } from '../../base/ports/store.ts';
+import type { InboxEntry } from '../../core/kernel/summary.ts';
+import { createOrchestrator } from '../../core/shell/orchestrator.ts';
+import type { Orchestrator } from '../../core/shell/surface.ts';
+import { createGuard } from '../../guard/guard.ts';
+import { memoryDatabase } from '../../stores/memory/database.ts';
+import { firstInstant, restingTurns, turns } from '../clock.ts';
+import { outputOf } from '../scenario/answers.ts';
+import { countedIds } from '../scenario/ids.ts';
+import { Journal } from '../scenario/journal.ts';
+import { agent } from '../scenario/scenario.ts';
+import type { Charter } from '../scenario/world.ts';
+import type { Choices } from './choices.ts';
+import { Effects } from './effects.ts';
+import type { AnySimulated } from './given.ts';
+import { Broken, checkLaws, must, watchOf, type SimulatedRun } from './laws.ts';
+import { Life } from './life.ts';
+import { answerOne, type SimulatedPerson } from './people.ts';
+import { connectionOf } from './store.ts';
+
+/** How often of a thousand moves a process dies, time passes although something is to be done, and a person cancels. */
+const [dies, passes, cancels] = [12, 20, 4];
+
+/** The moves after which a task counts as one that never settles, and the deaths of its process. */
+const [mostMoves, mostDeaths] = [2_000, 3];
+
+const settles = 'a task settles';
+
+/** One order of events: a task, the processes that perform it one after the other, and all that is around them. */
+export class Order {
+  readonly written: Step[] = [];
+  readonly effects: Effects;
+  deaths = 0;
+  readonly #charter: Charter;
+  readonly #given: AnySimulated;
+  readonly #people: readonly SimulatedPerson[];
+  readonly #choices: Choices;
+  readonly #journal: Journal;
+  readonly #database = memoryDatabase();
+  readonly #ids = countedIds();
+  #now = Date.parse(firstInstant);
+  #taskId = '';
+  #isSubmitting = false;
+  #isCancelled = false;
+  #broken: Broken | null = null;
+  #life: Life;
+  #connection: Store;
+  #orchestrator: Orchestrator;
+
+  constructor(charter: Charter, given: AnySimulated, choices: Choices) {
+    this.#charter = charter;
+    this.#given = given;
+    this.#people = given.people ?? [];
+    this.#choices = choices;
+    this.#journal = new Journal(given.agents === undefined ? 'the model' : 'the agent');
+    this.effects = new Effects(choices, (line) => this.#journal.note(line));
+    const watch = watchOf(this.written);
+    this.effects.watch = (asked, { tier }) => {
+      const law = watch(asked, tier);
+      if (law !== null) this.#break(new Broken(law));
+    };
+    this.#life = new Life(() => this.#now);
+    this.#connection = this.#database.connect();
+    this.#orchestrator = this.#begin();
+  }
+
+  /** What happened, one numbered line each. */
+  get thread(): string {
+    return this.#journal.text;
+  }
+
+  /** Runs until the task has settled, and returns what happened. Throws `Broken`. */
+  async run(): Promise<SimulatedRun> {
+    for (let moves = 0; moves < mostMoves; moves += 1) {
+      await nextTurn();
+      if (this.#broken !== null) throw this.#broken;
+      if (await this.#isOver()) return await this.#end();
+      await this.#move();
+    }
+    throw new Broken(settles, `it does not within ${mostMoves} moves`);
+  }
+
+  #break(broken: Broken): void {
+    this.#broken ??= broken;
+  }
+
+  /** Does something in the background; what is no typed error of the library breaks a law. */
+  #start(work: () => Promise<unknown>): void {
+    const life = this.#life;
+    work().catch((error: unknown) => {
+      if (life === this.#life && !isCharterError(error))
+        this.#break(new Broken('nothing is thrown but typed errors', error));
+    });
+  }
+
+  /** Submits the request, as a host does that repeats what failed, under one key. */
+  #submit(): void {
+    const { request } = this.#given;
+    const submission = { identity: agent, ...request };
+    this.#isSubmitting = true;
+    this.#start(async () => {
+      try {
+        ({ taskId: this.#taskId } = await this.#orchestrator.submit(submission, { key: 'simulated' }));
+      } finally {
+        this.#isSubmitting = false;
+      }
+    });
+  }
+
+  #asked<Asked extends readonly unknown[], Result>(
+    name: string,
+    work: (...asked: Asked) => Result | Promise<Result>,
+  ) {
+    const life = this.#life;
+    return (...asked: Asked): Promise<Result> => life.ask(name, async () => work(...asked));
+  }
+
+  #begin(): Orchestrator {
+    const { model, agents, tools: answers = {} } = this.#given;
+    const { taskClasses, tools = [], verifiers = [], policy, approvals, ...rest } = this.#charter;
+    const life = this.#life;
+    const store = connectionOf(this.#connection, life, this.#choices, {
+      written: this.written,
+      note: (line) => this.#journal.note(line),
+    });
+    const options = {
+      ...rest,
+      taskClasses,
+      store,
+      clock: life.clock,
+      ids: this.#ids,
+      tools: tools.map((tool) => this.effects.around(tool, answers[tool.name], life)),
+      verifiers: verifiers.map((verifier) => ({
+        ...verifier,
+        verify: this.#asked(`the verifier ${verifier.id}`, verifier.verify.bind(verifier)),
+      })),
+      ...(policy && { policy: { ...policy, decide: this.#asked('the policy', policy.decide.bind(policy)) } }),
+      ...(approvals && {
+        approvals: { verify: this.#asked('the check of an approval', approvals.verify.bind(approvals)) },
+      }),
+    };
+    const orchestrator =
+      agents === undefined
+        ? createOrchestrator({
+            ...options,
+            model: {
+              answer: this.#asked('the model', (turn: Turn) => outputOf(model(turn, this.#choices.of))),
+            },
+          })
+        : createGuard({ ...options, agents: agents(this.#choices.of) }).orchestrator;
+    const heard = (note: () => void) => {
+      if (life === this.#life) note();
+    };
+    orchestrator.on('record', (record) => heard(() => this.#journal.record(record)));
+    orchestrator.on('question', (entry) => heard(() => this.#journal.question(entry)));
+    orchestrator.on('error', ({ error }) =>
+      heard(() => {
+        if (!isCharterError(error)) this.#break(new Broken('nothing is thrown but typed errors', error));
+      }),
+    );
+    return orchestrator;
+  }
+
+  async #stored(): Promise<readonly StoredTask[]> {
+    const entries = await this.#connection.taskIndex();
+    return (await Promise.all(entries.map(({ taskId }) => this.#connection.load(taskId)))).flatMap(
+      (task) => task ?? [],
+    );
+  }
+
+  async #isOver(): Promise<boolean> {
+    if (!this.#life.isQuiet || this.#taskId === '') return false;
+    const entries = await this.#connection.taskIndex();
+    return entries.every(({ isSettled, isOwed }) => isSettled && !isOwed);
+  }
+
+  /** Lets one thing happen, of all that could. */
+  async #move(): Promise<void> {
+    const choices = this.#choices;
+    if (this.deaths < mostDeaths && choices.isRare(dies)) return this.#die();
+    if (this.#taskId !== '' && !this.#isCancelled && choices.isRare(cancels)) return this.#cancel();
+    if (this.#taskId === '' && !this.#isSubmitting) return this.#submit();
+    if (!this.#life.isQuiet) {
+      if (choices.isRare(passes) && this.#life.next !== undefined) return this.#wake();
+      await this.#life.answerOne(choices);
+      return;
+    }
+    const [first, ...others] = await this.#orchestrator.inbox();
+    const isLeft = choices.isRare(100) || this.#people.length === 0;
+    if (first !== undefined && !isLeft) return this.#respond(choices.of([first, ...others]));
+    await this.#pass();
+  }
+
+  #cancel(): void {
+    this.#isCancelled = true;
+    const [by] = this.#people;
+    if (by === undefined) return;
+    this.#start(() => this.#orchestrator.cancel(this.#taskId, { by: by.by }));
+  }
+
+  #respond(entry: InboxEntry): void {
+    const { answers } = this.#given;
+    const [first, ...others] = this.#people;
+    if (first === undefined) return;
+    const person = this.#choices.of([first, ...others]);
+    const seen = { choices: this.#choices, effects: this.effects, now: this.#now };
+    const name = typeof person.by === 'string' ? person.by : person.by.id;
+    this.#start(() =>
+      answerOne(this.#orchestrator, entry, person, answers, seen, (reason) =>
+        this.#journal.refused(name, 'answer', reason),
+      ),
+    );
+  }
+
+  /** Lets time pass until the process is to be woken. */
+  async #pass(): Promise<void> {
+    if (this.#life.next === undefined) await turns(restingTurns); // it may be reading its store
+    const { next, isQuiet } = this.#life;
+    if (!isQuiet) return;
+    must(next !== undefined, settles, 'nothing is under way, no one is asked, and nothing is waited for');
+    this.#wake();
+  }
+
+  #wake(): void {
+    this.#now = Math.max(this.#now, this.#life.next ?? this.#now);
+    this.#life.wake();
+  }
+
+  async #die(): Promise<void> {
+    this.deaths += 1;
+    this.#journal.note('the process dies, and is started again');
+    const before = await this.#stored();
+    await this.#life.die(this.#choices);
+    await this.#connection.close();
+    this.#connection = this.#database.connect();
+    this.#life = new Life(() => this.#now);
+    this.#orchestrator = this.#begin();
+    const open = before.filter(({ indexEntry }) => indexEntry.asking > 0).length;
+    const inbox = await this.#orchestrator.inbox();
+    must(inbox.length >= open || this.written.length > 0, 'an open question stays open');
+    this.#start(async () => {
+      const { refused } = await this.#orchestrator.recover();
+      if (refused.length > 0) this.#break(new Broken('every open task is resumed', refused[0]?.error));
+    });
+    this.#isSubmitting = false;
+  }
+
+  async #end(): Promise<SimulatedRun> {
+    const settled = await this.#orchestrator.settled(this.#taskId);
+    this.#journal.end(settled);
+    const run = { settled, records: this.written.map(({ record }) => record), effects: this.effects.all };
+    await checkLaws(run, await this.#stored(), this.written, this.#given.laws ?? []);
+    await this.#orchestrator.close();
+    return run;
+  }
+}

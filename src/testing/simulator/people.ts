@@ -1,0 +1,66 @@
+import { isCharterError } from '../../base/errors.ts';
+import type { ApprovalClaims } from '../../base/ports/approvals.ts';
+import type { Person } from '../../base/ports/ledger.ts';
+import type { InboxEntry } from '../../core/kernel/summary.ts';
+import type { Orchestrator } from '../../core/shell/surface.ts';
+import type { ScenarioResponse } from '../scenario/run.ts';
+import type { Choices, Choose } from './choices.ts';
+import type { Effects } from './effects.ts';
+
+/** A person who answers questions. */
+export interface SimulatedPerson {
+  /** As your host would authenticate them. */
+  readonly by: string | Person;
+  /** Signs the claims of an approval at this time (milliseconds since 1970). */
+  readonly approval?: (claims: ApprovalClaims, now: number) => string | Promise<string>;
+}
+
+/** Returns an answer to a question; `undefined` to leave it open until its deadline. */
+export type Answers = (entry: InboxEntry, choose: Choose) => ScenarioResponse | undefined;
+
+/** Returns the answer of somebody who looked whether an effect in doubt happened. */
+const aboutDoubt = ({ message: { payload } }: InboxEntry, effects: Effects): ScenarioResponse => {
+  const { action } = payload as { readonly action?: { readonly digest?: string } };
+  const isDone = effects.has(action?.digest ?? '');
+  return { type: 'edit', content: { value: { effect: isDone ? 'done' : 'absent' } } };
+};
+
+/** Returns an answer that needs no knowledge of the charter: approval before rejection, an instruction last. */
+const usual = ({ question: { accepts } }: InboxEntry, choices: Choices): ScenarioResponse | undefined => {
+  const isRefusing = choices.isRare(150);
+  if (accepts.includes('reject') && isRefusing) return { type: 'reject', content: 'no' };
+  if (accepts.includes('approve')) return { type: 'approve' };
+  if (accepts.includes('instruction')) return { type: 'instruction', content: 'go on' };
+  return undefined;
+};
+
+/** Answers one of the open questions; returns what the answer is, in words, or `null` for none. */
+export const answerOne = async (
+  orchestrator: Orchestrator,
+  entry: InboxEntry,
+  person: SimulatedPerson,
+  answers: Answers | undefined,
+  { choices, effects, now }: { readonly choices: Choices; readonly effects: Effects; readonly now: number },
+  refused: (reason: string) => void,
+): Promise<void> => {
+  const response =
+    entry.question.kind === 'doubt'
+      ? aboutDoubt(entry, effects)
+      : (answers?.(entry, choices.of) ?? usual(entry, choices));
+  if (response === undefined) return;
+  const { by, approval } = person;
+  const { approval: claims } = entry.question;
+  const token = claims && response.type !== 'reject' ? await approval?.(claims, now) : undefined;
+  const send = (): Promise<void> =>
+    orchestrator.respond(
+      { ...response, target: entry.message.messageId },
+      { by, ...(token !== undefined && { approval: token }) },
+    );
+  const isSentTwice = choices.isRare(50);
+  const sent = await Promise.allSettled(isSentTwice ? [send(), send()] : [send()]);
+  for (const one of sent)
+    if (one.status === 'rejected') {
+      if (!isCharterError(one.reason)) throw one.reason as Error;
+      refused(one.reason.code);
+    }
+};

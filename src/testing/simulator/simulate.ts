@@ -1,0 +1,139 @@
+import { definitionError } from '../../base/boundary/definition-error.ts';
+import type { TaskClasses, Tools } from '../../base/define/inferred.ts';
+import { loadClaim, loadDerive, loadMediation } from '../../core/shell/semantics.ts';
+import { contexts } from '../../core/shell/meaning.ts';
+import { TestFailure } from '../failure.ts';
+import type { Charter } from '../scenario/world.ts';
+import { valueText } from '../value-text.ts';
+import { Choices, largest } from './choices.ts';
+import type { AnySimulated, Simulated } from './given.ts';
+import { Broken, type SimulatedRun } from './laws.ts';
+import { Order } from './order.ts';
+
+/** Which orders of events are tried. */
+export interface SimulationOptions {
+  /** Decides all orders; 1 by default. */
+  readonly seed?: number;
+  /** The number of orders; 1,000 by default. */
+  readonly orders?: number;
+  /** The path to one order of the seed, from the message of a failure: only this one is tried. */
+  readonly path?: string;
+}
+
+/** What a simulation tried. Look at it once: what never happened was not tested. */
+export interface Simulation {
+  readonly seed: number;
+  readonly orders: number;
+  /** How tasks ended, by state and outcome, and how often. */
+  readonly ends: Readonly<Record<string, number>>;
+  readonly records: number;
+  /** Writes and rollbacks that happened. */
+  readonly effects: number;
+  /** Deaths of a process. */
+  readonly deaths: number;
+}
+
+const loadFastCheck = async () => {
+  try {
+    return await import('fast-check');
+  } catch (cause) {
+    const message = 'simulate needs its package: npm install --save-dev fast-check';
+    throw definitionError('simulate', [{ path: '', message }], { cause });
+  }
+};
+
+/** The numbers that decide an order, and the shorter orders that are tried after a failure. */
+const [mostNumbers, mostShorter] = [400, 600];
+
+/** Loads what the orchestrator loads at first use: in an order, everything happens when it is its turn. */
+const loadModules = () => Promise.all([contexts(), loadDerive(), loadClaim(), loadMediation()]);
+
+class Tally {
+  readonly ends = new Map<string, number>();
+  records = 0;
+  effects = 0;
+  deaths = 0;
+
+  add({ settled, records, effects }: SimulatedRun, deaths: number): void {
+    const end = `${settled.state} ${settled.outcome}`;
+    this.ends.set(end, (this.ends.get(end) ?? 0) + 1);
+    this.records += records.length;
+    this.effects += effects.length;
+    this.deaths += deaths;
+  }
+}
+
+/** Returns the law that an order breaks; `null` for none. */
+const lawBrokenIn = async (order: Order, tally?: Tally): Promise<Broken | null> => {
+  try {
+    const run = await order.run();
+    tally?.add(run, order.deaths);
+    return null;
+  } catch (error) {
+    return error instanceof Broken ? error : new Broken('nothing is thrown but typed errors', error);
+  }
+};
+
+const causeOf = ({ cause }: Broken): string => {
+  if (cause === undefined) return '';
+  return `\n${cause instanceof Error ? (cause.stack ?? cause.message) : valueText(cause)}`;
+};
+
+/**
+ * Runs one task of a charter in many orders of events, and checks that the laws of the library, and yours, hold in each.
+ *
+ * A seed decides when the model, the tools, the policy, the verifiers and the store answer, which calls and writes fail or lose their
+ * answer, when time passes, when the process dies and is started again on the same store, and what people say. The orchestrator, its charts
+ * and gates, policies, verifiers and approvals run as they are; they must read the time from what they are given.
+ *
+ * Throws a failure with the broken law, the shortest order that was found, as sentences, and the seed and path that replay it. Throws
+ * `definition_invalid` without the package `fast-check`.
+ */
+export const simulate = async <
+  const Has extends Tools = readonly [],
+  const Classes extends TaskClasses = TaskClasses,
+>(
+  charter: Charter<Has, Classes>,
+  given: Simulated<Has, Classes>,
+  { seed = 1, orders = 1_000, path }: SimulationOptions = {},
+): Promise<Simulation> => {
+  const fc = await loadFastCheck();
+  await loadModules();
+  const all = charter as unknown as Charter; // the same, without its names
+  const around = given as unknown as AnySimulated; // as above
+  const orderOf = (numbers: readonly number[]): Order => new Order(all, around, new Choices(numbers));
+  const tally = new Tally();
+  let shorter = -1;
+  const holds = async (numbers: readonly number[]): Promise<boolean> => {
+    if (shorter >= 0) shorter += 1;
+    if (shorter > mostShorter) return true;
+    const broken = await lawBrokenIn(orderOf(numbers), shorter < 0 ? tally : undefined);
+    if (broken !== null && shorter < 0) shorter = 0;
+    return broken === null;
+  };
+  const numbers = fc.array(fc.noBias(fc.nat(largest)), { maxLength: mostNumbers, size: 'max' });
+  const found = await fc.check(fc.asyncProperty(numbers, holds), {
+    seed,
+    numRuns: path === undefined ? orders : 1,
+    ...(path !== undefined && { path }),
+  });
+  if (found.counterexample !== null) {
+    const order = orderOf(found.counterexample[0]);
+    const broken = await lawBrokenIn(order);
+    const law = broken === null ? 'an order is the same each time' : broken.law;
+    throw new TestFailure(
+      `Expected that ${law}.\nIt is not so in order ${found.numRuns} of ${orders}.${broken === null ? '' : causeOf(broken)}\n\n` +
+        `What happened:\n${order.thread}\n\nReplay it with { seed: ${found.seed}, path: '${found.counterexamplePath}' }.`,
+      { cause: broken },
+    );
+  }
+  const { records, effects, deaths } = tally;
+  return Object.freeze({
+    seed,
+    orders: found.numRuns,
+    ends: Object.fromEntries(tally.ends),
+    records,
+    effects,
+    deaths,
+  });
+};
