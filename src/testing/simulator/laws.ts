@@ -136,7 +136,11 @@ const checkEnd = (
   written: readonly Step[],
 ): void => {
   const delivered = written.some(({ record: { to } }) => /^(?:completed|followup)/.test(to));
-  if (outcome !== 'failure' || delivered) return;
+  // a person may keep the writes of an agent that stays away, or of a task at its limit
+  const areKept = factsIn(written).some(
+    (fact) => fact.type === 'human.responded' && /^(?:host|limit)\b/.test(fact.question) && fact.feedback === 'approve',
+  );
+  if (outcome !== 'failure' || delivered || areKept) return;
   const undone = new Set(effects.flatMap(({ kind, key }) => (kind === 'rollback' ? [key] : [])));
   const standing = effects.filter(({ kind, key }) => kind === 'call' && !undone.has(`${undoing}${key}`));
   const isSaid = reasons.some(({ code }) => code === 'ROLLBACK_REQUIRED' || code === 'EFFECT_IN_DOUBT');

@@ -7,7 +7,7 @@ import { createOrchestrator } from '../../core/shell/orchestrator.ts';
 import type { Orchestrator } from '../../core/shell/surface.ts';
 import { createGuard } from '../../guard/guard.ts';
 import { memoryDatabase } from '../../stores/memory/database.ts';
-import { firstInstant, restingTurns, turns } from '../clock.ts';
+import { firstInstant } from '../clock.ts';
 import { outputOf } from '../scenario/answers.ts';
 import { countedIds } from '../scenario/ids.ts';
 import { Journal } from '../scenario/journal.ts';
@@ -26,6 +26,9 @@ const [dies, passes, cancels] = [12, 20, 4];
 
 /** The moves after which a task counts as one that never settles, and the deaths of its process. */
 const [mostMoves, mostDeaths] = [2_000, 3];
+
+/** The turns of the event loop after which a process that does nothing counts as one that has nothing to do. */
+const mostTurns = 500;
 
 const settles = 'a task settles';
 
@@ -217,7 +220,8 @@ export class Order {
 
   /** Lets time pass until the process is to be woken. */
   async #pass(): Promise<void> {
-    if (this.#life.next === undefined) await turns(restingTurns); // it may be reading its store
+    for (let left = mostTurns; left > 0 && this.#life.isQuiet && this.#life.next === undefined; left -= 1)
+      await nextTurn(); // it reads a ledger in turns
     const { next, isQuiet } = this.#life;
     if (!isQuiet) return;
     must(next !== undefined, settles, 'nothing is under way, no one is asked, and nothing is waited for');
