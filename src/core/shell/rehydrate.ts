@@ -1,4 +1,5 @@
 import { chartVersion, type TaskClass } from '../../../machines/index.ts';
+import { lazily } from '../../base/boundary/lazily.ts';
 import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
 import { hashOfText } from '../../base/canonical/digest.ts';
 import { inRecordedNames } from '../../base/define/formerly.ts';
@@ -26,10 +27,16 @@ export interface Rehydrated {
   readonly contract: TaskClass;
 }
 
+/** What verifies ledgers, with the library of signatures, which no new task needs: loaded at first use. */
+export const loadVerify = lazily(async () => {
+  const { verifyLedger } = await import('../ledger/verify.ts');
+  return { verifyLedger };
+});
+
 /** Checks a stored task against its seals, record by record. Throws `task_corrupted`. */
 export const checkSeals = async (taskId: string, stored: StoredTask): Promise<void> => {
   const { records, emissions, indexEntry, snapshot } = stored;
-  const { verifyLedger } = await import('../ledger/verify.ts'); // loads the signature library, which no new task needs
+  const { verifyLedger } = await loadVerify();
   const { findings } = await verifyLedger(records, { emissions });
   const [finding] = findings;
   if (finding !== undefined) throw corrupted(taskId, finding.seq, finding.message);

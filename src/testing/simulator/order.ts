@@ -191,7 +191,7 @@ export class Order {
       await this.#life.answerOne(choices);
       return;
     }
-    const [first, ...others] = await this.#orchestrator.inbox();
+    const [first, ...others] = await this.#driven(this.#orchestrator.inbox());
     const isLeft = choices.isRare(100) || this.#people.length === 0;
     if (first !== undefined && !isLeft) return this.#respond(choices.of([first, ...others]));
     await this.#pass();
@@ -216,6 +216,20 @@ export class Order {
         this.#journal.refused(name, 'answer', reason),
       ),
     );
+  }
+
+  /** Waits for something that may itself wait for an answer, or for time to pass. */
+  async #driven<Result>(work: Promise<Result>): Promise<Result> {
+    let isOver = false;
+    const over = (): void => void (isOver = true);
+    work.then(over, over);
+    for (let moves = 0; moves < mostMoves; moves += 1) {
+      await nextTurn();
+      if (isOver) return work;
+      if (!this.#life.isQuiet) await this.#life.answerOne(this.#choices);
+      else if (this.#life.next !== undefined) this.#wake();
+    }
+    throw new Broken(settles, 'the orchestrator does not answer');
   }
 
   /** Lets time pass until the process is to be woken. */
@@ -243,7 +257,7 @@ export class Order {
     this.#life = new Life(() => this.#now);
     this.#orchestrator = this.#begin();
     const open = before.filter(({ indexEntry }) => indexEntry.asking > 0).length;
-    const inbox = await this.#orchestrator.inbox();
+    const inbox = await this.#driven(this.#orchestrator.inbox());
     must(inbox.length >= open || this.written.length > 0, 'an open question stays open');
     this.#start(async () => {
       const { refused } = await this.#orchestrator.recover();
@@ -253,11 +267,11 @@ export class Order {
   }
 
   async #end(): Promise<SimulatedRun> {
-    const settled = await this.#orchestrator.settled(this.#taskId);
+    const settled = await this.#driven(this.#orchestrator.settled(this.#taskId));
     this.#journal.end(settled);
     const run = { settled, records: this.written.map(({ record }) => record), effects: this.effects.all };
     await checkLaws(run, await this.#stored(), this.written, this.#given.laws ?? []);
-    await this.#orchestrator.close();
+    await this.#driven(this.#orchestrator.close());
     return run;
   }
 }

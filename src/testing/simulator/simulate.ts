@@ -1,6 +1,7 @@
 import { definitionError } from '../../base/boundary/definition-error.ts';
 import type { TaskClasses, Tools } from '../../base/define/inferred.ts';
 import { loadClaim, loadDerive, loadMediation } from '../../core/shell/semantics.ts';
+import { loadVerify } from '../../core/shell/rehydrate.ts';
 import { contexts } from '../../core/shell/meaning.ts';
 import { TestFailure } from '../failure.ts';
 import type { Charter } from '../scenario/world.ts';
@@ -46,7 +47,7 @@ const loadFastCheck = async () => {
 const [mostNumbers, mostShorter] = [400, 600];
 
 /** Loads what the orchestrator loads at first use: in an order, everything happens when it is its turn. */
-const loadModules = () => Promise.all([contexts(), loadDerive(), loadClaim(), loadMediation()]);
+const loadModules = () => Promise.all([contexts(), loadDerive(), loadClaim(), loadMediation(), loadVerify()]);
 
 class Tally {
   readonly ends = new Map<string, number>();
