@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { simulate } from 'agentcharter/testing';
-import { charters } from './charters.ts';
+import { charters } from './charters/index.ts';
 
 describe('A charter whose parts are sound keeps every law', () => {
   test.each(Object.entries(charters))('%s', async (_name, { charter, given }) => {

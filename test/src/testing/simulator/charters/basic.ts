@@ -1,17 +1,17 @@
 import { defineTaskClass, defineTool, defineVerifier } from 'agentcharter';
 import type { Run } from 'agentcharter/guard';
-import type { Doubt } from '../../../../src/base/ports/tool.ts';
+import type { Doubt } from '../../../../../src/base/ports/tool.ts';
 import { z } from 'zod';
 
 const input = z.object({ order: z.string() });
 const found = async () => ({ found: 'unknown' }) as const;
 
 /** A read, as its charter defines it: the simulator answers in place of its code. */
-const reading = (name: string) =>
+export const reading = (name: string) =>
   defineTool({ name, description: `Reads ${name}.`, tier: 'read_only', input, call: async () => null });
 
 /** A write whose calls and rollbacks in doubt are resolved in one way. */
-const writing = (name: string, doubt: Doubt, tier: 'write_low_risk' | 'write_high_risk' = 'write_low_risk') =>
+export const writing = (name: string, doubt: Doubt, tier: 'write_low_risk' | 'write_high_risk' = 'write_low_risk') =>
   defineTool({
     name,
     description: `Writes ${name}.`,
@@ -28,12 +28,12 @@ const writing = (name: string, doubt: Doubt, tier: 'write_low_risk' | 'write_hig
     },
   });
 
-const allow = { decide: () => ({ verdict: 'allow', reasons: [] }) } as const;
+export const allow = { decide: () => ({ verdict: 'allow', reasons: [] }) } as const;
 const calls = (...tools: readonly string[]) => ({
   calls: tools.map((tool) => ({ tool, arguments: { order: 'o-7' } })),
 });
-const people = [{ by: 'dana' }, { by: 'erin' }];
-const request = (taskClass: string) => ({ taskClass, payload: { order: 'o-7' } });
+export const people = [{ by: 'dana' }, { by: 'erin' }];
+export const request = (taskClass: string) => ({ taskClass, payload: { order: 'o-7' } });
 
 const sound = defineVerifier({
   id: 'sound',
@@ -126,4 +126,4 @@ const guarded = {
   },
 } as const;
 
-export const charters = { refund, undone, guarded } as const;
+export const basic = { refund, undone, guarded } as const;

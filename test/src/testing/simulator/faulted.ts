@@ -1,0 +1,69 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+import type { simulate } from 'agentcharter/testing';
+import type { charters } from './charters/index.ts';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** A defect that the library once had, or might have, planted in a copy of its code. */
+export interface Fault {
+  /** What it does, as a sentence without a subject: 'begins a write before its intent is stored'. */
+  readonly name: string;
+  /** The source file, from the top of the project. */
+  readonly file: string;
+  /** The text that stands there once, and what is planted in its place. */
+  readonly code: string;
+  readonly planted: string;
+  /** The charter in whose orders it shows. */
+  readonly charter: keyof typeof charters;
+  /** The law that it breaks. */
+  readonly law: string;
+}
+
+/** The library and the charters, with a fault planted. */
+export interface Faulted {
+  readonly simulate: typeof simulate;
+  readonly charters: typeof charters;
+}
+
+const planting = ({ name, file, code, planted }: Fault): Plugin => ({
+  name: 'planting',
+  setup: ({ onLoad, onEnd }) => {
+    let isPlanted = false;
+    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      if (path !== `${root}${file}`) return undefined;
+      const [before, after, ...others] = (await readFile(path, 'utf8')).split(code);
+      if (before === undefined || after === undefined || others.length > 0)
+        throw new Error(`${name}: its code stands in ${file} once, and is another`);
+      isPlanted = true;
+      return { contents: `${before}${planted}${after}`, loader: 'ts' };
+    });
+    onEnd(() => {
+      if (!isPlanted) throw new Error(`${name}: ${file} is not loaded`);
+    });
+  },
+});
+
+/** Builds the library with a fault planted, and loads it. */
+export const plant = async (fault: Fault): Promise<Faulted> => {
+  const folder = `${root}coverage/simulator`;
+  await mkdir(folder, { recursive: true });
+  const outfile = `${folder}/${fault.name.replaceAll(/\W+/g, '-')}.mjs`;
+  await build({
+    stdin: {
+      contents: `export { simulate } from 'agentcharter/testing'; export { charters } from './charters/index.ts';`,
+      resolveDir: fileURLToPath(new URL('.', import.meta.url)),
+    },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    tsconfig: `${root}test/tsconfig.json`,
+    plugins: [planting(fault)],
+    logLevel: 'silent',
+  });
+  return (await import(/* @vite-ignore */ pathToFileURL(outfile).href)) as Faulted; // what was built above
+};
