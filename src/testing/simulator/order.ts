@@ -22,7 +22,7 @@ import { answerOne, type SimulatedPerson } from './people.ts';
 import { connectionOf } from './store.ts';
 
 /** How often of a thousand moves a process dies, time passes although something is to be done, and a person cancels. */
-const [dies, passes, cancels] = [12, 20, 4];
+const [dies, passes, cancels] = [30, 20, 4];
 
 /** The moves after which a task counts as one that never settles, and the deaths of its process. */
 const [mostMoves, mostDeaths] = [2_000, 3];
@@ -48,6 +48,8 @@ export class Order {
   #taskId = '';
   #isSubmitting = false;
   #isCancelled = false;
+  /** The messages whose answer is on its way. */
+  readonly #answering = new Set<string>();
   #broken: Broken | null = null;
   #life: Life;
   #connection: Store;
@@ -191,7 +193,8 @@ export class Order {
       await this.#life.answerOne(choices);
       return;
     }
-    const [first, ...others] = await this.#driven(this.#orchestrator.inbox());
+    const inbox = await this.#driven(this.#orchestrator.inbox());
+    const [first, ...others] = inbox.filter(({ message }) => !this.#answering.has(message.messageId));
     const isLeft = choices.isRare(100) || this.#people.length === 0;
     if (first !== undefined && !isLeft) return this.#respond(choices.of([first, ...others]));
     await this.#pass();
@@ -211,11 +214,12 @@ export class Order {
     const person = this.#choices.of([first, ...others]);
     const seen = { choices: this.#choices, effects: this.effects, now: this.#now };
     const name = typeof person.by === 'string' ? person.by : person.by.id;
-    this.#start(() =>
-      answerOne(this.#orchestrator, entry, person, answers, seen, (reason) =>
-        this.#journal.refused(name, 'answer', reason),
-      ),
+    const { messageId } = entry.message;
+    this.#answering.add(messageId);
+    const answering = answerOne(this.#orchestrator, entry, person, answers, seen, (reason) =>
+      this.#journal.refused(name, 'answer', reason),
     );
+    this.#start(() => answering.finally(() => this.#answering.delete(messageId)));
   }
 
   /** Waits for something that may itself wait for an answer, or for time to pass. */
@@ -255,6 +259,7 @@ export class Order {
     await this.#connection.close();
     this.#connection = this.#database.connect();
     this.#life = new Life(() => this.#now);
+    this.#answering.clear();
     this.#orchestrator = this.#begin();
     const open = before.filter(({ indexEntry }) => indexEntry.asking > 0).length;
     const inbox = await this.#driven(this.#orchestrator.inbox());
