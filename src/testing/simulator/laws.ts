@@ -138,7 +138,10 @@ const checkEnd = (
   const delivered = written.some(({ record: { to } }) => /^(?:completed|followup)/.test(to));
   // a person may keep the writes of an agent that stays away, or of a task at its limit
   const areKept = factsIn(written).some(
-    (fact) => fact.type === 'human.responded' && /^(?:host|limit)\b/.test(fact.question) && fact.feedback === 'approve',
+    (fact) =>
+      fact.type === 'human.responded' &&
+      /^(?:host|limit)\b/.test(fact.question) &&
+      fact.feedback === 'approve',
   );
   if (outcome !== 'failure' || delivered || areKept) return;
   const undone = new Set(effects.flatMap(({ kind, key }) => (kind === 'rollback' ? [key] : [])));

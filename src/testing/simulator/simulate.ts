@@ -19,6 +19,10 @@ export interface SimulationOptions {
   readonly orders?: number;
   /** The path to one order of the seed, from the message of a failure: only this one is tried. */
   readonly path?: string;
+  /** Whether a failing order is made shorter, by up to 600 more; `true` by default. */
+  readonly shrink?: boolean;
+  /** Called after each order, with the number of those that were tried. */
+  readonly onProgress?: (orders: number) => void;
 }
 
 /** What a simulation tried. Look at it once: what never happened was not tested. */
@@ -87,8 +91,8 @@ const causeOf = ({ cause }: Broken): string => {
  * answer, when time passes, when the process dies and is started again on the same store, and what people say. The orchestrator, its charts
  * and gates, policies, verifiers and approvals run as they are; they must read the time from what they are given.
  *
- * Throws a failure with the broken law, the shortest order that was found, as sentences, and the seed and path that replay it. Throws
- * `definition_invalid` without the package `fast-check`.
+ * Throws an `AssertionError` with the broken law, the shortest order that was found, as sentences, and the seed and path that replay it; and
+ * `definition_invalid` without the peer `fast-check`.
  */
 export const simulate = async <
   const Has extends Tools = readonly [],
@@ -96,7 +100,7 @@ export const simulate = async <
 >(
   charter: Charter<Has, Classes>,
   given: Simulated<Has, Classes>,
-  { seed = 1, orders = 1_000, path }: SimulationOptions = {},
+  { seed = 1, orders = 1_000, path, shrink = true, onProgress }: SimulationOptions = {},
 ): Promise<Simulation> => {
   const fc = await loadFastCheck();
   await loadModules();
@@ -104,12 +108,14 @@ export const simulate = async <
   const around = given as unknown as AnySimulated; // as above
   const orderOf = (numbers: readonly number[]): Order => new Order(all, around, new Choices(numbers));
   const tally = new Tally();
+  let tried = 0;
   let shorter = -1;
   const holds = async (numbers: readonly number[]): Promise<boolean> => {
     if (shorter >= 0) shorter += 1;
     if (shorter > mostShorter) return true;
     const broken = await lawBrokenIn(orderOf(numbers), shorter < 0 ? tally : undefined);
     if (broken !== null && shorter < 0) shorter = 0;
+    if (shorter < 0) onProgress?.((tried += 1));
     return broken === null;
   };
   const numbers = fc.array(fc.noBias(fc.nat(largest)), { maxLength: mostNumbers, size: 'max' });
@@ -117,6 +123,7 @@ export const simulate = async <
     seed,
     numRuns: path === undefined ? orders : 1,
     ...(path !== undefined && { path }),
+    endOnFailure: !shrink || path !== undefined,
   });
   if (found.counterexample !== null) {
     const order = orderOf(found.counterexample[0]);
