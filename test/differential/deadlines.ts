@@ -73,7 +73,8 @@ const overdueEvidence = (k: Known, id: string): boolean => {
 };
 
 const overdueReport = (k: Known, id: string, at: Rest['at']): boolean => {
-  const [of = '', verifier = ''] = id.split(' ');
+  const [of = '', ...words] = id.split(' ');
+  const verifier = words.join(' '); // its name may have spaces
   const isWaitedFor =
     at === 'checking' || at === 'verifying' || (at === 'asking' && checksBeside(k).length > 0);
   if (!isWaitedFor || !isReportOwed(k, verifier, of)) return false;

@@ -5,6 +5,8 @@ import type { ScenarioAnswers } from './answers.ts';
 import { Journal } from './journal.ts';
 import { ScenarioRun } from './run.ts';
 import { ScenarioWorld, unknownNameIn, type Charter } from './world.ts';
+import { contexts } from '../../core/shell/meaning.ts';
+import { loadVerify } from '../../core/shell/rehydrate.ts';
 import { loadClaim, loadDerive, loadMediation } from '../../core/shell/semantics.ts';
 
 /** A request of a scenario. */
@@ -41,7 +43,8 @@ export const agent: SubmittedIdentity = {
 };
 
 /** Loads the modules that the orchestrator loads at first use: no run may rest while one of them is being read. */
-const loadModules = () => Promise.all([loadDerive(), loadClaim(), loadMediation()]);
+export const loadModules = () =>
+  Promise.all([contexts(), loadDerive(), loadClaim(), loadMediation(), loadVerify()]);
 
 /** Begins a task in a new world. */
 const begin = async (

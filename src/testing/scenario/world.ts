@@ -214,11 +214,13 @@ const unknownNames = (kind: string, names: object, known: readonly string[]): re
     ({ name, hint }) => `${kind} ${JSON.stringify(name)} is unknown${hint}`,
   );
 
+/** Answers by name: of tools, of the model or of the agents of task classes. */
+type NamedAnswers = {
+  readonly [Of in 'model' | 'agents' | 'tools' | 'rollbacks' | 'lookups']?: object | undefined;
+};
+
 /** Returns what is wrong with the names of the given answers; `null` if they are known. */
-export const unknownNameIn = (
-  charter: Charter,
-  given: ScenarioAnswers<Tools, TaskClasses>,
-): string | null => {
+export const unknownNameIn = (charter: Charter, given: NamedAnswers): string | null => {
   const tools = (charter.tools ?? []).map(({ name }) => name);
   const classes = charter.taskClasses.map(({ id }) => id);
   const { model, agents, tools: answers = {}, rollbacks = {}, lookups = {} } = given;

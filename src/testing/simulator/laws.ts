@@ -150,6 +150,16 @@ const checkEnd = (
   must(standing.length === 0 || isSaid, 'a task that failed leaves no write, or says so', standing);
 };
 
+const judge = async ({ name, holds }: Law, run: SimulatedRun): Promise<void> => {
+  let isKept: boolean;
+  try {
+    isKept = await holds(run);
+  } catch (error) {
+    throw new Broken(name, error);
+  }
+  must(isKept, name);
+};
+
 /** Throws the first law that is broken by a run whose task has settled. */
 export const checkLaws = async (
   run: SimulatedRun,
@@ -164,5 +174,5 @@ export const checkLaws = async (
     await checkLedger(task, written);
   }
   checkEnd(run, written);
-  for (const { name, holds } of laws) must(await holds(run), name);
+  for (const law of laws) await judge(law, run);
 };

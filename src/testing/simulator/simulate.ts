@@ -1,10 +1,8 @@
 import { definitionError } from '../../base/boundary/definition-error.ts';
 import type { TaskClasses, Tools } from '../../base/define/inferred.ts';
-import { loadClaim, loadDerive, loadMediation } from '../../core/shell/semantics.ts';
-import { loadVerify } from '../../core/shell/rehydrate.ts';
-import { contexts } from '../../core/shell/meaning.ts';
+import { loadModules } from '../scenario/scenario.ts';
 import { TestFailure } from '../failure.ts';
-import type { Charter } from '../scenario/world.ts';
+import { unknownNameIn, type Charter } from '../scenario/world.ts';
 import { valueText } from '../value-text.ts';
 import { Choices, largest } from './choices.ts';
 import type { AnySimulated, Simulated } from './given.ts';
@@ -50,8 +48,18 @@ const loadFastCheck = async () => {
 /** The numbers that decide an order, and the shorter orders that are tried after a failure. */
 const [mostNumbers, mostShorter] = [400, 600];
 
-/** Loads what the orchestrator loads at first use: in an order, everything happens when it is its turn. */
-const loadModules = () => Promise.all([contexts(), loadDerive(), loadClaim(), loadMediation(), loadVerify()]);
+/** Throws `definition_invalid` for what cannot be simulated. */
+const check = (charter: Charter, given: AnySimulated, { seed = 1, orders = 1 }: SimulationOptions): void => {
+  const misnamed = unknownNameIn(charter, given);
+  const issues = [
+    ...(misnamed === null ? [] : [{ path: '', message: misnamed }]),
+    ...(Number.isSafeInteger(orders) && orders >= 1
+      ? []
+      : [{ path: '/orders', message: 'expected a whole number from 1' }]),
+    ...(Number.isSafeInteger(seed) ? [] : [{ path: '/seed', message: 'expected a whole number' }]),
+  ];
+  if (issues.length > 0) throw definitionError('simulate', issues);
+};
 
 class Tally {
   readonly ends = new Map<string, number>();
@@ -92,7 +100,7 @@ const causeOf = ({ cause }: Broken): string => {
  * and gates, policies, verifiers and approvals run as they are; they must read the time from what they are given.
  *
  * Throws an `AssertionError` with the broken law, the shortest order that was found, as sentences, and the seed and path that replay it; and
- * `definition_invalid` without the peer `fast-check`.
+ * `definition_invalid` for unknown names, and without the peer `fast-check`.
  */
 export const simulate = async <
   const Has extends Tools = readonly [],
@@ -102,10 +110,11 @@ export const simulate = async <
   given: Simulated<Has, Classes>,
   { seed = 1, orders = 1_000, path, shrink = true, onProgress }: SimulationOptions = {},
 ): Promise<Simulation> => {
-  const fc = await loadFastCheck();
-  await loadModules();
   const all = charter as unknown as Charter; // the same, without its names
   const around = given as unknown as AnySimulated; // as above
+  check(all, around, { seed, orders });
+  const fc = await loadFastCheck();
+  await loadModules();
   const orderOf = (numbers: readonly number[]): Order => new Order(all, around, new Choices(numbers));
   const tally = new Tally();
   let tried = 0;
@@ -139,7 +148,7 @@ export const simulate = async <
   return Object.freeze({
     seed,
     orders: found.numRuns,
-    ends: Object.fromEntries(tally.ends),
+    ends: Object.freeze(Object.fromEntries(tally.ends)),
     records,
     effects,
     deaths,
