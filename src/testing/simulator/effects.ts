@@ -60,7 +60,7 @@ export class Effects {
           callOf(input, context),
         );
       },
-      lookup: tool.lookup && ((key) => life.ask(`look-up of ${name}`, () => this.#found(key))),
+      lookup: tool.lookup && ((key) => life.ask(() => this.#found(key))),
       rollback: rollback && this.#undoing(tool, rollback, life),
     };
   }
@@ -75,7 +75,7 @@ export class Effects {
         return this.#ask(life, effect, false, rollback.doubt === 'idempotent', () => null);
       },
       ...(rollback.lookup && {
-        lookup: (key: string) => life.ask(`look-up of ${name}`, () => this.#found(key)),
+        lookup: (key: string) => life.ask(() => this.#found(key)),
       }),
     };
   }
@@ -119,7 +119,7 @@ export class Effects {
       this.#note(`the answer of ${name} is lost`);
       throw broken(name);
     };
-    return life.ask(name, answered, async () => {
+    return life.ask(answered, async () => {
       this.#note(`${name} did it all the same`);
       await act();
     });

@@ -6,33 +6,27 @@ export const unanswered = Symbol('unanswered');
 
 /** Something that a process asked for, and that has not happened yet. */
 interface Asked {
-  readonly name: string;
+  readonly by: Life;
   readonly answer: () => Promise<void>;
   /** What may have happened of it when the process dies. */
   readonly tear: (() => Promise<void>) | undefined;
 }
 
 interface Alarm {
+  readonly by: Life;
   readonly at: number;
   readonly wake: () => void;
 }
 
-/** One life of a process: what it asked of its environment, and when it is to be woken. A dead one is never answered. */
-export class Life {
-  readonly clock: Clock;
+/** What the processes ask of their environment, and when they are to be woken: all that may happen next. */
+export class Schedule {
+  /** The time, in milliseconds since 1970. */
+  now: number;
   #asked: Asked[] = [];
-  #alarms = new Set<Alarm>();
-  #isDead = false;
+  #alarms: Alarm[] = [];
 
-  constructor(now: () => number) {
-    this.clock = {
-      now,
-      wakeAt: (at, wake) => {
-        const alarm = { at, wake };
-        if (!this.#isDead) this.#alarms.add(alarm);
-        return () => void this.#alarms.delete(alarm);
-      },
-    };
+  constructor(now: number) {
+    this.now = now;
   }
 
   /** Whether nothing is asked for. */
@@ -40,17 +34,66 @@ export class Life {
     return this.#asked.length === 0;
   }
 
-  /** When it is woken next; `undefined` for never. */
-  get next(): number | undefined {
-    return this.#alarms.size === 0 ? undefined : Math.min(...[...this.#alarms].map(({ at }) => at));
+  /** Whether a process is to be woken. */
+  get isAwaited(): boolean {
+    return this.#alarms.length > 0;
+  }
+
+  ask(asked: Asked): void {
+    this.#asked.push(asked);
+  }
+
+  set(alarm: Alarm): () => void {
+    this.#alarms.push(alarm);
+    return () => void (this.#alarms = this.#alarms.filter((other) => other !== alarm));
+  }
+
+  /** Answers one of the things that were asked for. */
+  async answerOne(choices: Choices): Promise<void> {
+    const [first, ...others] = this.#asked;
+    if (first === undefined) return;
+    const one = choices.of([first, ...others]);
+    this.#asked = this.#asked.filter((other) => other !== one);
+    await one.answer();
+  }
+
+  /** Lets time pass until the next alarm. */
+  wake(): void {
+    const next = this.#alarms.reduce<Alarm | undefined>(
+      (first, alarm) => (first === undefined || alarm.at < first.at ? alarm : first),
+      undefined,
+    );
+    if (next === undefined) return;
+    this.#alarms = this.#alarms.filter((other) => other !== next);
+    this.now = Math.max(this.now, next.at);
+    next.wake();
+  }
+
+  /** Forgets a process; each thing that it asked for has happened, or has not. */
+  async end(life: Life, choices: Choices): Promise<void> {
+    const left = this.#asked.filter(({ by }) => by === life);
+    this.#asked = this.#asked.filter(({ by }) => by !== life);
+    this.#alarms = this.#alarms.filter(({ by }) => by !== life);
+    for (const { tear } of left) if (tear !== undefined && choices.isRare(500)) await tear();
+  }
+}
+
+/** One life of a process. A dead one is never answered. */
+export class Life {
+  readonly clock: Clock;
+  readonly #schedule: Schedule;
+  #isDead = false;
+
+  constructor(schedule: Schedule) {
+    this.#schedule = schedule;
+    this.clock = {
+      now: () => schedule.now,
+      wakeAt: (at, wake) => (this.#isDead ? () => {} : schedule.set({ by: this, at, wake })),
+    };
   }
 
   /** Asks for something, which happens once it is its turn. */
-  ask<Result>(
-    name: string,
-    work: () => Promise<Result | typeof unanswered>,
-    tear?: () => Promise<void>,
-  ): Promise<Result> {
+  ask<Result>(work: () => Promise<Result | typeof unanswered>, tear?: () => Promise<void>): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#isDead) return;
       const answer = async (): Promise<void> => {
@@ -61,35 +104,13 @@ export class Life {
           reject(error as Error); // as it was thrown
         }
       };
-      this.#asked.push({ name, answer, tear });
+      this.#schedule.ask({ by: this, answer, tear });
     });
-  }
-
-  /** Answers one of the things that were asked for; returns its name. */
-  async answerOne(choices: Choices): Promise<string> {
-    const [first, ...others] = this.#asked;
-    if (first === undefined) throw new Error('nothing was asked for');
-    const one = choices.of([first, ...others]);
-    this.#asked = this.#asked.filter((other) => other !== one);
-    await one.answer();
-    return one.name;
-  }
-
-  /** Wakes it by the alarm that is next. */
-  wake(): void {
-    const { next } = this;
-    const alarm = [...this.#alarms].find(({ at }) => at === next);
-    if (alarm === undefined) return;
-    this.#alarms.delete(alarm);
-    alarm.wake();
   }
 
   /** Dies; each thing that was asked for has happened, or has not. */
   async die(choices: Choices): Promise<void> {
     this.#isDead = true;
-    this.#alarms = new Set();
-    const asked = this.#asked;
-    this.#asked = [];
-    for (const { tear } of asked) if (tear !== undefined && choices.isRare(500)) await tear();
+    await this.#schedule.end(this, choices);
   }
 }

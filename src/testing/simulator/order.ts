@@ -17,7 +17,7 @@ import type { Choices } from './choices.ts';
 import { Effects } from './effects.ts';
 import type { AnySimulated } from './given.ts';
 import { Broken, checkLaws, must, watchOf, type SimulatedRun } from './laws.ts';
-import { Life } from './life.ts';
+import { Life, Schedule } from './life.ts';
 import { answerOne, type SimulatedPerson } from './people.ts';
 import { connectionOf } from './store.ts';
 
@@ -32,6 +32,15 @@ const mostTurns = 500;
 
 const settles = 'a task settles';
 
+/** Returns a callback that answers once it is its turn. */
+const asked =
+  <Asked extends readonly unknown[], Result>(
+    life: Life,
+    work: (...asked: Asked) => Result | Promise<Result>,
+  ) =>
+  (...given: Asked): Promise<Result> =>
+    life.ask(async () => work(...given));
+
 /** One order of events: a task, the processes that perform it one after the other, and all that is around them. */
 export class Order {
   readonly written: Step[] = [];
@@ -44,13 +53,15 @@ export class Order {
   readonly #journal: Journal;
   readonly #database = memoryDatabase();
   readonly #ids = countedIds();
-  #now = Date.parse(firstInstant);
+  readonly #schedule = new Schedule(Date.parse(firstInstant));
   #taskId = '';
   #isSubmitting = false;
   #isCancelled = false;
   /** The messages whose answer is on its way. */
   readonly #answering = new Set<string>();
   #broken: Broken | null = null;
+  /** Another process, in which people answer: it performs nothing. */
+  #guest: Orchestrator | null = null;
   #life: Life;
   #connection: Store;
   #orchestrator: Orchestrator;
@@ -67,7 +78,7 @@ export class Order {
       const law = watch(asked, tier);
       if (law !== null) this.#break(new Broken(law));
     };
-    this.#life = new Life(() => this.#now);
+    this.#life = new Life(this.#schedule);
     this.#connection = this.#database.connect();
     this.#orchestrator = this.#begin();
   }
@@ -115,23 +126,15 @@ export class Order {
     });
   }
 
-  #asked<Asked extends readonly unknown[], Result>(
-    name: string,
-    work: (...asked: Asked) => Result | Promise<Result>,
-  ) {
-    const life = this.#life;
-    return (...asked: Asked): Promise<Result> => life.ask(name, async () => work(...asked));
-  }
-
-  #begin(): Orchestrator {
-    const { model, agents, tools: answers = {} } = this.#given;
+  /** What a process gives its orchestrator, without model and agents. */
+  #optionsOf(life: Life, connection: Store) {
+    const { tools: answers = {} } = this.#given;
     const { taskClasses, tools = [], verifiers = [], policy, approvals, ...rest } = this.#charter;
-    const life = this.#life;
-    const store = connectionOf(this.#connection, life, this.#choices, {
+    const store = connectionOf(connection, life, this.#choices, {
       written: this.written,
       note: (line) => this.#journal.note(line),
     });
-    const options = {
+    return {
       ...rest,
       taskClasses,
       store,
@@ -140,19 +143,25 @@ export class Order {
       tools: tools.map((tool) => this.effects.around(tool, answers[tool.name], life)),
       verifiers: verifiers.map((verifier) => ({
         ...verifier,
-        verify: this.#asked(`the verifier ${verifier.id}`, verifier.verify.bind(verifier)),
+        verify: asked(life, verifier.verify.bind(verifier)),
       })),
-      ...(policy && { policy: { ...policy, decide: this.#asked('the policy', policy.decide.bind(policy)) } }),
+      ...(policy && { policy: { ...policy, decide: asked(life, policy.decide.bind(policy)) } }),
       ...(approvals && {
-        approvals: { verify: this.#asked('the check of an approval', approvals.verify.bind(approvals)) },
+        approvals: { verify: asked(life, approvals.verify.bind(approvals)) },
       }),
     };
+  }
+
+  #begin(): Orchestrator {
+    const { model, agents } = this.#given;
+    const life = this.#life;
+    const options = this.#optionsOf(life, this.#connection);
     const orchestrator =
       agents === undefined
         ? createOrchestrator({
             ...options,
             model: {
-              answer: this.#asked('the model', (turn: Turn) => outputOf(model(turn, this.#choices.of))),
+              answer: asked(life, (turn: Turn) => outputOf(model(turn, this.#choices.of))),
             },
           })
         : createGuard({ ...options, agents: agents(this.#choices.of) }).orchestrator;
@@ -169,6 +178,14 @@ export class Order {
     return orchestrator;
   }
 
+  #desk(): Orchestrator {
+    this.#guest ??= createOrchestrator({
+      ...this.#optionsOf(new Life(this.#schedule), this.#database.connect()),
+      role: 'guest',
+    });
+    return this.#guest;
+  }
+
   async #stored(): Promise<readonly StoredTask[]> {
     const entries = await this.#connection.taskIndex();
     return (await Promise.all(entries.map(({ taskId }) => this.#connection.load(taskId)))).flatMap(
@@ -177,7 +194,7 @@ export class Order {
   }
 
   async #isOver(): Promise<boolean> {
-    if (!this.#life.isQuiet || this.#taskId === '') return false;
+    if (!this.#schedule.isQuiet || this.#taskId === '') return false;
     const entries = await this.#connection.taskIndex();
     return entries.every(({ isSettled, isOwed }) => isSettled && !isOwed);
   }
@@ -188,9 +205,9 @@ export class Order {
     if (this.deaths < mostDeaths && choices.isRare(dies)) return this.#die();
     if (this.#taskId !== '' && !this.#isCancelled && choices.isRare(cancels)) return this.#cancel();
     if (this.#taskId === '' && !this.#isSubmitting) return this.#submit();
-    if (!this.#life.isQuiet) {
-      if (choices.isRare(passes) && this.#life.next !== undefined) return this.#wake();
-      await this.#life.answerOne(choices);
+    if (!this.#schedule.isQuiet) {
+      if (choices.isRare(passes) && this.#schedule.isAwaited) return this.#schedule.wake();
+      await this.#schedule.answerOne(choices);
       return;
     }
     const inbox = await this.#driven(this.#orchestrator.inbox());
@@ -212,11 +229,12 @@ export class Order {
     const [first, ...others] = this.#people;
     if (first === undefined) return;
     const person = this.#choices.of([first, ...others]);
-    const seen = { choices: this.#choices, effects: this.effects, now: this.#now };
+    const seen = { choices: this.#choices, effects: this.effects, now: this.#schedule.now };
     const name = typeof person.by === 'string' ? person.by : person.by.id;
     const { messageId } = entry.message;
     this.#answering.add(messageId);
-    const answering = answerOne(this.#orchestrator, entry, person, answers, seen, (reason) =>
+    const at = this.#choices.isRare(300) ? this.#desk() : this.#orchestrator;
+    const answering = answerOne(at, entry, person, answers, seen, (reason) =>
       this.#journal.refused(name, 'answer', reason),
     );
     this.#start(() => answering.finally(() => this.#answering.delete(messageId)));
@@ -230,25 +248,23 @@ export class Order {
     for (let moves = 0; moves < mostMoves; moves += 1) {
       await nextTurn();
       if (isOver) return work;
-      if (!this.#life.isQuiet) await this.#life.answerOne(this.#choices);
-      else if (this.#life.next !== undefined) this.#wake();
+      if (!this.#schedule.isQuiet) await this.#schedule.answerOne(this.#choices);
+      else this.#schedule.wake();
     }
     throw new Broken(settles, 'the orchestrator does not answer');
   }
 
   /** Lets time pass until the process is to be woken. */
   async #pass(): Promise<void> {
-    for (let left = mostTurns; left > 0 && this.#life.isQuiet && this.#life.next === undefined; left -= 1)
+    for (let left = mostTurns; left > 0 && this.#schedule.isQuiet && !this.#schedule.isAwaited; left -= 1)
       await nextTurn(); // it reads a ledger in turns
-    const { next, isQuiet } = this.#life;
-    if (!isQuiet) return;
-    must(next !== undefined, settles, 'nothing is under way, no one is asked, and nothing is waited for');
-    this.#wake();
-  }
-
-  #wake(): void {
-    this.#now = Math.max(this.#now, this.#life.next ?? this.#now);
-    this.#life.wake();
+    if (!this.#schedule.isQuiet) return;
+    must(
+      this.#schedule.isAwaited,
+      settles,
+      'nothing is under way, no one is asked, and nothing is waited for',
+    );
+    this.#schedule.wake();
   }
 
   async #die(): Promise<void> {
@@ -258,7 +274,7 @@ export class Order {
     await this.#life.die(this.#choices);
     await this.#connection.close();
     this.#connection = this.#database.connect();
-    this.#life = new Life(() => this.#now);
+    this.#life = new Life(this.#schedule);
     this.#answering.clear();
     this.#orchestrator = this.#begin();
     const open = before.filter(({ indexEntry }) => indexEntry.asking > 0).length;
@@ -277,6 +293,7 @@ export class Order {
     const run = { settled, records: this.written.map(({ record }) => record), effects: this.effects.all };
     await checkLaws(run, await this.#stored(), this.written, this.#given.laws ?? []);
     await this.#driven(this.#orchestrator.close());
+    if (this.#guest !== null) await this.#driven(this.#guest.close());
     return run;
   }
 }

@@ -21,7 +21,6 @@ export const connectionOf = (
     ...inner,
     commit: (step) =>
       life.ask(
-        'the store',
         async () => {
           if (choices.isRare(fails)) {
             note('the store fails');
