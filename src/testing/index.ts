@@ -36,8 +36,8 @@ export {
 export type { Duration } from './scenario/duration.ts';
 export type { QuestionMatch, Respondent, ScenarioResponse, ScenarioRun } from './scenario/run.ts';
 export type { Choose } from './simulator/choices.ts';
-export type { Effect } from './simulator/effects.ts';
-export type { Simulated, SimulatedAnswer } from './simulator/given.ts';
+export type { Effect, SimulatedAnswer } from './simulator/effects.ts';
+export type { Simulated } from './simulator/given.ts';
 export type { Law, SimulatedRun } from './simulator/laws.ts';
 export type { Answers, SimulatedPerson } from './simulator/people.ts';
 export { simulate, type Simulation, type SimulationOptions } from './simulator/simulate.ts';

@@ -5,9 +5,12 @@ import {
   type Rollback,
   type Tool,
 } from '../../base/ports/tool.ts';
-import type { Choices } from './choices.ts';
-import type { SimulatedAnswer } from './given.ts';
+import type { Json } from '../scenario/answers.ts';
+import type { Choices, Choose } from './choices.ts';
 import { unanswered, type Life } from './life.ts';
+
+/** The answer of a tool, in place of its code: a value, or a function of the arguments. */
+export type SimulatedAnswer<Input> = Json | ((input: Input, context: CallContext, choose: Choose) => unknown);
 
 /** A write of a tool that happened, or the rollback of one. */
 export interface Effect {

@@ -1,16 +1,13 @@
 import type { InputOf, OutputOf, TaskClasses, ToolName, Tools } from '../../base/define/inferred.ts';
 import type { Turn } from '../../base/ports/model.ts';
-import type { CallContext } from '../../base/ports/tool.ts';
 import type { CorrectionOutput } from '../../core/kernel/outputs.ts';
 import type { GuardedAgents } from '../../guard/agent-runner.ts';
-import type { Json, ScriptedDraft, ScriptedPlan } from '../scenario/answers.ts';
+import type { ScriptedDraft, ScriptedPlan } from '../scenario/answers.ts';
 import type { ScenarioRequest } from '../scenario/scenario.ts';
 import type { Choose } from './choices.ts';
+import type { SimulatedAnswer } from './effects.ts';
 import type { Law } from './laws.ts';
 import type { Answers, SimulatedPerson } from './people.ts';
-
-/** The answer of a tool, in place of its code: a value, or a function of the arguments. */
-export type SimulatedAnswer<Input> = Json | ((input: Input, context: CallContext, choose: Choose) => unknown);
 
 /** What is around the task in every order of events. */
 interface Around<Has extends Tools> {

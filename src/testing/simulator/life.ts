@@ -101,7 +101,7 @@ export class Life {
           const result = await work();
           if (result !== unanswered) resolve(result);
         } catch (error) {
-          reject(error as Error); // as it was thrown
+          reject(error);
         }
       };
       this.#schedule.ask({ by: this, answer, tear });
