@@ -23,6 +23,10 @@ import { WorkAbort } from './work-signal.ts';
 /** The ports of a task. */
 export type TaskPorts = StepPorts & StreamPorts & TracingPorts & Pick<Environment, 'taskClassOf'>;
 
+/** Whether a fact lets an effect begin: nothing has happened before it is stored, so that it has no earlier time to count from. */
+const isBeginning = ({ type }: Fact, { brought }: Statement): boolean =>
+  type === 'call.started' || brought?.recovery?.resolution === 'repeated';
+
 /**
  * One task: its view, the facts that are submitted to it, and its ledger.
  *
@@ -265,11 +269,13 @@ export class Task {
     isStillValid: (() => boolean) | undefined,
     isRepeated = false,
   ): Promise<boolean> {
-    const receivedAt = this.#ports.clock.read();
+    const { clock } = this.#ports;
+    const receivedAt = clock.read();
     const submit = (): Promise<boolean> => this.#steps.submit(fact, statement, isStillValid);
     const take = (): Promise<boolean> => {
-      const isLate = passedFirst(this.deadlines, receivedAt) !== undefined;
-      return isLate ? this.#passDeadlines(receivedAt).then(submit) : submit();
+      const until = isBeginning(fact, statement) ? clock.read() : receivedAt;
+      const isLate = passedFirst(this.deadlines, until) !== undefined;
+      return isLate ? this.#passDeadlines(until).then(submit) : submit();
     };
     return this.#queue(() => this.#try(take, isRepeated));
   }
