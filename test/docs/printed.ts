@@ -65,6 +65,7 @@ export const printers = {
   'docs/reference/messages.md': 'test/docs/reference/messages.test.ts',
   'docs/reference/proof.md': 'test/docs/reference/proof.test.ts',
   'docs/reference/reason-codes.md': reference,
+  'docs/reference/simulator.md': 'test/docs/reference/simulator.test.ts',
   'docs/reference/sizing.md': 'test/docs/reference/sizing.test.ts',
   'docs/reference/speed.md': 'test/docs/reference/speed.test.ts',
   'docs/reference/study.md': 'test/docs/reference/study.test.ts',

@@ -80,6 +80,14 @@ export const classes = {
     script: 'test:crash',
     env: { FC_RUNS: '100000', CRASH_KILLS: '1000' },
   },
+  simulator: {
+    shows: 'orders of events',
+    quick: '10 orders a charter',
+    ci: '10 orders a charter, a quarter of the planted faults',
+    night: '20,000 orders, each planted fault',
+    script: 'test:simulator',
+    env: { SIMULATED: '20000' },
+  },
   proof: {
     shows: 'the laws of the charts',
     quick: 'a share',

@@ -24,6 +24,9 @@ export interface Effect {
 /** How often of a thousand calls a tool breaks, and how often its answer is lost. */
 const [breaks, losesAnswer, hangs] = [30, 30, 20];
 
+/** What a call comes to that answers later, and how much later, in milliseconds: after most deadlines of calls. */
+const [late, lateBy] = [Symbol('late'), 5 * 60_000];
+
 const broken = (name: string): Error => new Error(`${name} cannot be reached`);
 
 /** What is behind the tools: it outlives every process. */
@@ -88,7 +91,7 @@ export class Effects {
     return this.has(key) ? { found: 'done', result: this.#results.get(key) } : { found: 'absent' };
   }
 
-  #ask(
+  async #ask(
     life: Life,
     effect: Effect,
     isRead: boolean,
@@ -111,10 +114,11 @@ export class Effects {
         this.#note(`${name} cannot be reached`);
         throw broken(name);
       }
-      const isDone = this.#choices.isRare(500);
+      const how = this.#choices.of(['never', 'done', 'late']);
       if (this.#choices.isRare(hangs)) {
-        this.#note(`${name} does not answer${isDone ? ', and did it' : ''}`);
-        if (isDone) await act();
+        this.#note(`${name} does not answer${how === 'done' ? ', and did it' : ''}`);
+        if (how === 'late') return late;
+        if (how === 'done') await act();
         return unanswered;
       }
       const made = await act();
@@ -122,9 +126,16 @@ export class Effects {
       this.#note(`the answer of ${name} is lost`);
       throw broken(name);
     };
-    return life.ask(answered, async () => {
+    const torn = async (): Promise<void> => {
       this.#note(`${name} did it all the same`);
       await act();
-    });
+    };
+    const answer = await life.ask(answered, torn);
+    if (answer !== late) return answer;
+    await life.wait(lateBy);
+    return life.ask(async () => {
+      this.#note(`${name} answers late`);
+      return act();
+    }, torn);
   }
 }

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Fact } from '../../../machines/index.ts';
 import type { RiskTier } from '../../../schema/index.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
 import type { LedgerRecord } from '../../base/ports/ledger.ts';
 import type { Step, StoredTask } from '../../base/ports/store.ts';
 import { replay } from '../../core/ledger/replay.ts';
 import { verifyLedger } from '../../core/ledger/verify.ts';
 import type { Settled } from '../../core/kernel/summary.ts';
+import { valueText } from '../value-text.ts';
 import type { Effect } from './effects.ts';
 
 /** What happened in one order of events, once its task has settled. */
@@ -62,6 +64,7 @@ const isCleared = (written: readonly Step[], digest: string, tier: RiskTier): bo
   let isEdited = false;
   for (const fact of factsIn(written)) {
     if (fact.type === 'policy.decided' && fact.digest === digest) ({ verdict } = fact);
+    if (fact.type === 'approval.granted') isApproved ||= fact.digest === digest;
     if (fact.type !== 'human.responded') continue;
     if (fact.question === `approval:${digest}`) isApproved = fact.feedback === 'approve';
     isEdited ||= fact.feedback === 'edit'; // the person who edits a call approves what they wrote
@@ -86,7 +89,7 @@ export const watchOf = (written: readonly Step[]) => {
   };
 };
 
-/** Nothing is done twice, and only what was done is undone, the newest first. */
+/** Nothing is done twice, and only what was done is undone. */
 const checkEffects = (effects: readonly Effect[]): void => {
   const keys = effects.map(({ key }) => key);
   must(new Set(keys).size === keys.length, 'an effect happens once', keys);
@@ -123,26 +126,26 @@ const checkRest = ({ indexEntry, intents, deadlines }: StoredTask): void => {
   must(deadlines.length === 0, 'no deadline runs after the end', deadlines);
 };
 
+/** An answer ends its question; a comment does not, nor does an approval before that of another person. */
 const checkAnswers = (written: readonly Step[]): void => {
-  const answered = written.flatMap(({ record: { kind, fact, brought } }) =>
-    kind === 'fact' && fact?.type === 'human.responded' ? (brought.feedback?.target ?? []) : [],
-  );
+  const answered = written.flatMap(({ record: { kind, fact, brought } }) => {
+    const isAnswer = kind === 'fact' && fact?.type === 'human.responded' && fact.feedback !== 'comment';
+    const target = brought.feedback?.target;
+    if (!isAnswer || target === undefined) return [];
+    return [`${valueText(target)} ${fact.feedback === 'approve' ? fact.by : ''}`];
+  });
   must(new Set(answered).size === answered.length, 'a question is answered once', answered);
 };
 
 /** Whoever reads how a task ended knows whether something may still stand. */
 const checkEnd = (
-  { settled: { outcome, reasons }, effects }: SimulatedRun,
+  { settled: { outcome, reasons, message }, effects }: SimulatedRun,
   written: readonly Step[],
 ): void => {
-  const delivered = written.some(({ record: { to } }) => /^(?:completed|followup)/.test(to));
-  // a person may keep the writes of an agent that stays away, or of a task at its limit
-  const areKept = factsIn(written).some(
-    (fact) =>
-      fact.type === 'human.responded' &&
-      /^(?:host|limit)\b/.test(fact.question) &&
-      fact.feedback === 'approve',
-  );
+  const own = written.filter(({ taskId }) => taskId === written[0]?.taskId); // and not those of children
+  const delivered = own.some(({ record: { to } }) => /^(?:completed|followup)/.test(to));
+  // writes may stay with an agent that stays away, or at a limit, and the message says which
+  const areKept = isObject(message.payload) && 'kept' in message.payload;
   if (outcome !== 'failure' || delivered || areKept) return;
   const undone = new Set(effects.flatMap(({ kind, key }) => (kind === 'rollback' ? [key] : [])));
   const standing = effects.filter(({ kind, key }) => kind === 'call' && !undone.has(`${undoing}${key}`));

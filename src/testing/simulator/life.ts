@@ -108,6 +108,12 @@ export class Life {
     });
   }
 
+  /** Waits so many milliseconds. */
+  wait(milliseconds: number): Promise<void> {
+    const { now, wakeAt } = this.clock;
+    return new Promise((resolve) => void wakeAt(now() + milliseconds, resolve));
+  }
+
   /** Dies; each thing that was asked for has happened, or has not. */
   async die(choices: Choices): Promise<void> {
     this.#isDead = true;

@@ -59,6 +59,8 @@ export class Order {
   #isCancelled = false;
   /** The messages whose answer is on its way. */
   readonly #answering = new Set<string>();
+  /** Whether an answer was refused: who sent it does something else for a while. */
+  #isRefused = false;
   #broken: Broken | null = null;
   /** Another process, in which people answer: it performs nothing. */
   #guest: Orchestrator | null = null;
@@ -212,7 +214,8 @@ export class Order {
     }
     const inbox = await this.#driven(this.#orchestrator.inbox());
     const [first, ...others] = inbox.filter(({ message }) => !this.#answering.has(message.messageId));
-    const isLeft = choices.isRare(100) || this.#people.length === 0;
+    const isLeft = choices.isRare(100) || this.#people.length === 0 || this.#isRefused;
+    this.#isRefused = false;
     if (first !== undefined && !isLeft) return this.#respond(choices.of([first, ...others]));
     await this.#pass();
   }
@@ -234,9 +237,10 @@ export class Order {
     const { messageId } = entry.message;
     this.#answering.add(messageId);
     const at = this.#choices.isRare(300) ? this.#desk() : this.#orchestrator;
-    const answering = answerOne(at, entry, person, answers, seen, (reason) =>
-      this.#journal.refused(name, 'answer', reason),
-    );
+    const answering = answerOne(at, entry, person, answers, seen, (reason) => {
+      this.#isRefused = true;
+      this.#journal.refused(name, 'answer', reason);
+    });
     this.#start(() => answering.finally(() => this.#answering.delete(messageId)));
   }
 

@@ -15,8 +15,8 @@ export interface SimulatedPerson {
   readonly approval?: (claims: ApprovalClaims, now: number) => string | Promise<string>;
 }
 
-/** Returns an answer to a question; `undefined` to leave it open until its deadline. */
-export type Answers = (entry: InboxEntry, choose: Choose) => ScenarioResponse | undefined;
+/** Returns an answer to a question; `undefined` for the default one, `null` to leave it open until its deadline. */
+export type Answers = (entry: InboxEntry, choose: Choose) => ScenarioResponse | null | undefined;
 
 /** Returns the answer of somebody who looked whether an effect in doubt happened. */
 const aboutDoubt = ({ message: { payload } }: InboxEntry, effects: Effects): ScenarioResponse => {
@@ -43,10 +43,9 @@ export const answerOne = async (
   { choices, effects, now }: { readonly choices: Choices; readonly effects: Effects; readonly now: number },
   refused: (reason: string) => void,
 ): Promise<void> => {
-  const response =
-    entry.question.kind === 'doubt'
-      ? aboutDoubt(entry, effects)
-      : (answers?.(entry, choices.of) ?? usual(entry, choices));
+  const given = entry.question.kind === 'doubt' ? aboutDoubt(entry, effects) : answers?.(entry, choices.of);
+  if (given === null) return;
+  const response = given ?? usual(entry, choices);
   if (response === undefined) return;
   const { by, approval } = person;
   const { approval: claims } = entry.question;

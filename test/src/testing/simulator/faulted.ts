@@ -27,11 +27,14 @@ export interface Faulted {
   readonly charters: typeof charters;
 }
 
+/** The orders of seed 1 within which each fault is found. */
+export const most = 300;
+
 const planting = ({ name, file, code, planted }: Fault): Plugin => ({
   name: 'planting',
-  setup: ({ onLoad, onEnd }) => {
+  setup: (bundler) => {
     let isPlanted = false;
-    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+    bundler.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       if (path !== `${root}${file}`) return undefined;
       const [before, after, ...others] = (await readFile(path, 'utf8')).split(code);
       if (before === undefined || after === undefined || others.length > 0)
@@ -39,7 +42,7 @@ const planting = ({ name, file, code, planted }: Fault): Plugin => ({
       isPlanted = true;
       return { contents: `${before}${planted}${after}`, loader: 'ts' };
     });
-    onEnd(() => {
+    bundler.onEnd(() => {
       if (!isPlanted) throw new Error(`${name}: ${file} is not loaded`);
     });
   },

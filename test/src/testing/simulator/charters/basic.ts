@@ -11,20 +11,22 @@ export const reading = (name: string) =>
   defineTool({ name, description: `Reads ${name}.`, tier: 'read_only', input, call: async () => null });
 
 /** A write whose calls and rollbacks in doubt are resolved in one way. */
-export const writing = (name: string, doubt: Doubt, tier: 'write_low_risk' | 'write_high_risk' = 'write_low_risk') =>
+export const writing = (
+  name: string,
+  doubt: Doubt,
+  tier: 'write_low_risk' | 'write_high_risk' = 'write_low_risk',
+) =>
   defineTool({
     name,
     description: `Writes ${name}.`,
     tier,
     input,
     call: async () => null,
-    doubt,
-    ...(doubt === 'reconcilable' && { lookup: found }),
+    ...(doubt === 'reconcilable' ? { doubt, lookup: found } : { doubt }),
     rollback: {
       describe: ({ order }) => ({ type: 'inverse', target: order, payload: { order } }),
       run: async () => null,
-      doubt,
-      ...(doubt === 'reconcilable' && { lookup: found }),
+      ...(doubt === 'reconcilable' ? { doubt, lookup: found } : { doubt }),
     },
   });
 
