@@ -303,6 +303,7 @@ describe('the public surface', () => {
           "sharpnessOf",
           "shortestPaths",
           "simplePaths",
+          "simulate",
           "staysReachable",
           "testPaths",
         ],

@@ -16,13 +16,13 @@ const pages = [
     .map((file) => `docs/${file}`),
 ];
 
-test('the README and docs, without API pages and decisions, have at most 60,200 words', () => {
+test('the README and docs, without API pages and decisions, have at most 62,000 words', () => {
   const longest = pages
     .map((page) => ({ page, words: wordsIn(read(page)) }))
     .toSorted((one, other) => other.words - one.words);
   const total = longest.reduce((sum, { words }) => sum + words, 0);
   expect(pages.length).toBeGreaterThan(40);
-  expect(total, `the longest: ${JSON.stringify(longest.slice(0, 5))}`).toBeLessThanOrEqual(60_200);
+  expect(total, `the longest: ${JSON.stringify(longest.slice(0, 5))}`).toBeLessThanOrEqual(62_000);
 });
 
 test('the README has at most 400 words of prose before "Documentation"', () => {

@@ -82,11 +82,11 @@ export const classes = {
   },
   simulator: {
     shows: 'orders of events',
-    quick: '10 orders a charter',
-    ci: '10 orders a charter, a quarter of the planted faults',
-    night: '20,000 orders, each planted fault',
+    quick: '10 orders a charter, each twelfth fault',
+    ci: '10 orders a charter, each twelfth fault',
+    night: '20,000 orders, each fault',
     script: 'test:simulator',
-    env: { SIMULATED: '20000' },
+    env: { SIMULATED: '1429' },
   },
   proof: {
     shows: 'the laws of the charts',

@@ -40,3 +40,7 @@ export interface KnownCall {
   /** The version of the policy that cleared it. */
   readonly clearedBy?: string | undefined;
 }
+
+/** Whether a fact lets an effect begin: nothing has happened before it is stored, so that it has no earlier time to count from. */
+export const isBeginning = ({ type }: Fact, { brought }: Statement): boolean =>
+  type === 'call.started' || brought?.recovery?.resolution === 'repeated';

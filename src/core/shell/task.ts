@@ -6,7 +6,7 @@ import type { Deadline, StoredTask } from '../../base/ports/store.ts';
 import { defaultAnswer, passedFirst } from '../kernel/deadlines.ts';
 import type { Reading } from '../kernel/now.ts';
 import { messageAsking } from '../kernel/projection/thread.ts';
-import { orchestratorActor, type KnownCall, type Statement } from '../kernel/statement.ts';
+import { isBeginning, orchestratorActor, type KnownCall, type Statement } from '../kernel/statement.ts';
 import { unopened, type TaskState } from '../kernel/take.ts';
 import { summaryOf, type TaskView } from '../kernel/view.ts';
 import { Alarm } from './alarm.ts';
@@ -22,10 +22,6 @@ import { WorkAbort } from './work-signal.ts';
 
 /** The ports of a task. */
 export type TaskPorts = StepPorts & StreamPorts & TracingPorts & Pick<Environment, 'taskClassOf'>;
-
-/** Whether a fact lets an effect begin: nothing has happened before it is stored, so that it has no earlier time to count from. */
-const isBeginning = ({ type }: Fact, { brought }: Statement): boolean =>
-  type === 'call.started' || brought?.recovery?.resolution === 'repeated';
 
 /**
  * One task: its view, the facts that are submitted to it, and its ledger.

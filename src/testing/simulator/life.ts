@@ -108,6 +108,11 @@ export class Life {
     });
   }
 
+  /** Returns a callback that answers once it is its turn. */
+  asked<Asked extends readonly unknown[], Result>(work: (...asked: Asked) => Result | Promise<Result>) {
+    return (...given: Asked): Promise<Result> => this.ask(async () => work(...given));
+  }
+
   /** Waits so many milliseconds. */
   wait(milliseconds: number): Promise<void> {
     const { now, wakeAt } = this.clock;

@@ -32,15 +32,6 @@ const mostTurns = 500;
 
 const settles = 'a task settles';
 
-/** Returns a callback that answers once it is its turn. */
-const asked =
-  <Asked extends readonly unknown[], Result>(
-    life: Life,
-    work: (...asked: Asked) => Result | Promise<Result>,
-  ) =>
-  (...given: Asked): Promise<Result> =>
-    life.ask(async () => work(...given));
-
 /** One order of events: a task, the processes that perform it one after the other, and all that is around them. */
 export class Order {
   readonly written: Step[] = [];
@@ -145,11 +136,11 @@ export class Order {
       tools: tools.map((tool) => this.effects.around(tool, answers[tool.name], life)),
       verifiers: verifiers.map((verifier) => ({
         ...verifier,
-        verify: asked(life, verifier.verify.bind(verifier)),
+        verify: life.asked(verifier.verify.bind(verifier)),
       })),
-      ...(policy && { policy: { ...policy, decide: asked(life, policy.decide.bind(policy)) } }),
+      ...(policy && { policy: { ...policy, decide: life.asked(policy.decide.bind(policy)) } }),
       ...(approvals && {
-        approvals: { verify: asked(life, approvals.verify.bind(approvals)) },
+        approvals: { verify: life.asked(approvals.verify.bind(approvals)) },
       }),
     };
   }
@@ -163,7 +154,7 @@ export class Order {
         ? createOrchestrator({
             ...options,
             model: {
-              answer: asked(life, (turn: Turn) => outputOf(model(turn, this.#choices.of))),
+              answer: life.asked((turn: Turn) => outputOf(model(turn, this.#choices.of))),
             },
           })
         : createGuard({ ...options, agents: agents(this.#choices.of) }).orchestrator;

@@ -1,7 +1,8 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { build, type Plugin } from 'esbuild';
-import type { simulate } from 'agentcharter/testing';
 import type { charters } from './charters/index.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -19,12 +20,6 @@ export interface Fault {
   readonly charter: keyof typeof charters;
   /** The law that it breaks. */
   readonly law: string;
-}
-
-/** The library and the charters, with a fault planted. */
-export interface Faulted {
-  readonly simulate: typeof simulate;
-  readonly charters: typeof charters;
 }
 
 /** The orders of seed 1 within which each fault is found. */
@@ -48,16 +43,20 @@ const planting = ({ name, file, code, planted }: Fault): Plugin => ({
   },
 });
 
-/** Builds the library with a fault planted, and loads it. */
-export const plant = async (fault: Fault): Promise<Faulted> => {
-  const folder = `${root}coverage/simulator`;
-  await mkdir(folder, { recursive: true });
-  const outfile = `${folder}/${fault.name.replaceAll(/\W+/g, '-')}.mjs`;
+/** What a copy of the library runs: the orders of one charter. */
+const program = ({ charter }: Fault): string => `
+import { simulate } from 'agentcharter/testing';
+import { charters } from './charters/index.ts';
+
+const { charter, given } = charters[${JSON.stringify(charter)}];
+await simulate(charter, given, { orders: ${most}, shrink: false }).catch(({ message }) => console.log(message));
+`;
+
+/** Runs a copy of the library with a fault planted in a process of its own; returns the failure, or nothing. */
+export const failureWith = async (fault: Fault): Promise<string> => {
+  const outfile = `${root}coverage/simulator/${fault.name.replaceAll(/\W+/g, '-')}.mjs`;
   await build({
-    stdin: {
-      contents: `export { simulate } from 'agentcharter/testing'; export { charters } from './charters/index.ts';`,
-      resolveDir: fileURLToPath(new URL('.', import.meta.url)),
-    },
+    stdin: { contents: program(fault), resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
     outfile,
     bundle: true,
     platform: 'node',
@@ -68,5 +67,6 @@ export const plant = async (fault: Fault): Promise<Faulted> => {
     plugins: [planting(fault)],
     logLevel: 'silent',
   });
-  return (await import(/* @vite-ignore */ pathToFileURL(outfile).href)) as Faulted; // what was built above
+  const { stdout } = await promisify(execFile)(process.execPath, [outfile]);
+  return stdout;
 };

@@ -14,12 +14,16 @@ const failureOf = async (work: Promise<unknown>): Promise<Error> => {
   throw new Error('expected a failure');
 };
 
+const ordersOf = (one: number) => simulate(charter, given, { orders: 15, seed: one });
+
+const threadOf = ({ message }: Error): string => message.slice(message.indexOf('What happened:'));
+
 /** What no order keeps in which the refund was made. */
 const never: Law = { name: 'nothing is refunded', holds: ({ effects }) => effects.length === 0 };
 
 describe('In all orders, a charter whose parts are sound keeps every law:', () => {
   test.each(Object.entries(charters))('%s', async (_, around) => {
-    const orders = Number(process.env['SIMULATED'] ?? share(200, 25));
+    const orders = Number(process.env['SIMULATED'] ?? share(200, 10));
     const done = await simulate(around.charter, around.given, { orders, seed });
     expect(done).toMatchObject({ orders, seed });
     expect(Object.values(done.ends).reduce((sum, count) => sum + count, 0)).toBe(orders);
@@ -36,10 +40,9 @@ describe('A simulation', () => {
   });
 
   it('is the same for a seed, and another for another', async () => {
-    const of = (one: number) => simulate(charter, given, { orders: 15, seed: one });
-    const first = await of(3);
-    expect(await of(3)).toEqual(first);
-    expect(await of(4)).not.toEqual(first);
+    const first = await ordersOf(3);
+    expect(await ordersOf(3)).toEqual(first);
+    expect(await ordersOf(4)).not.toEqual(first);
   });
 
   it('says how far it is', async () => {
@@ -59,7 +62,6 @@ describe('A broken law', () => {
     expect(failure.message).not.toMatch(/dies|fails|lost/); // it needs none of these
     const [, at = '', path = ''] = /seed: (\d+), path: '([\d:]+)'/.exec(failure.message) ?? [];
     const again = await failureOf(simulate(charter, broken, { seed: Number(at), path }));
-    const threadOf = ({ message }: Error) => message.slice(message.indexOf('What happened:'));
     expect(threadOf(again)).toBe(threadOf(failure));
   });
 
