@@ -247,8 +247,8 @@ const budgets: readonly Budget[] = [
   { thing: 'lines of machines', most: 4_904, counted: linesIn(/^machines\//) },
   { thing: 'lines of the kernel', most: 4_236, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
-  { thing: 'lines of the shell', most: 14_430, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 90_834, counted: linesIn(/^/) },
+  { thing: 'lines of the shell', most: 14_428, counted: linesIn(/^src\/core\/shell\//) },
+  { thing: 'lines of the product', most: 90_832, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
     most: 802,

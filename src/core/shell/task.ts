@@ -265,13 +265,11 @@ export class Task {
     isStillValid: (() => boolean) | undefined,
     isRepeated = false,
   ): Promise<boolean> {
-    const { clock } = this.#ports;
-    const receivedAt = clock.read();
+    const receivedAt = this.#ports.clock.read();
     const submit = (): Promise<boolean> => this.#steps.submit(fact, statement, isStillValid);
     const take = (): Promise<boolean> => {
-      const until = isBeginning(fact, statement) ? clock.read() : receivedAt;
-      const isLate = passedFirst(this.deadlines, until) !== undefined;
-      return isLate ? this.#passDeadlines(until).then(submit) : submit();
+      const until = isBeginning(fact, statement) ? this.#ports.clock.read() : receivedAt;
+      return passedFirst(this.deadlines, until) ? this.#passDeadlines(until).then(submit) : submit();
     };
     return this.#queue(() => this.#try(take, isRepeated));
   }
