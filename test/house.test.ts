@@ -35,7 +35,7 @@ const rooms: ReadonlyMap<string, readonly string[]> = new Map(
    guard: ${leaves} machines ports feedback define origins kernel ledger shell
    adapters: ${leaves} ports trace feedback server define origins kernel ledger shell guard
    render: ${leaves} lineage
-   testing: ${leaves} machines ports feedback define kernel shell guard render
+   testing: ${leaves} machines ports feedback stores define kernel ledger shell guard render
    inspect: ${leaves} machines ports server define kernel ledger shell render
    console: ${leaves} machines ports feedback lineage server define kernel ledger shell
    gateway: ${leaves} machines ports feedback server stores define policies guard adapters console

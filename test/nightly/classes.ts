@@ -82,8 +82,8 @@ export const classes = {
   },
   simulator: {
     shows: 'orders of events',
-    quick: '10 orders a charter, each twelfth fault',
-    ci: '10 orders a charter, each twelfth fault',
+    quick: '5 orders a charter, each twentieth fault',
+    ci: '5 orders a charter, each twentieth fault',
     night: '20,000 orders, each fault',
     script: 'test:simulator',
     env: { SIMULATED: '1429' },

@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { share } from '../../../share.ts';
 import { call as command } from '../cli/call.ts';
 import { serving } from './serving.ts';
 import { charter, did, person, seated, stand, textOf, type Forms } from './stand.ts';
@@ -35,65 +36,62 @@ const overHttp = async (url: string, forms: Forms | null): Promise<Client> => {
   return client;
 };
 
-describe.each(['stdio, of the first SDK', 'stdio', 'HTTP, in the newest protocol'])(
-  'A client over %s',
-  (how) => {
-    const opened = async (forms: Forms) => {
-      const folder = await stand(withSeat);
-      if (!how.startsWith('HTTP')) {
-        const { client, said } = await seated(folder, { first: how.endsWith('first SDK'), forms });
-        return { folder, client, said };
-      }
-      const { url, said } = await serving(folder, env);
-      return { folder, client: await overHttp(url, forms), said };
-    };
+/** How a client speaks; `npm test` tries the newest. */
+const ways = ['HTTP, in the newest protocol', 'stdio, of the first SDK', 'stdio'] as const;
 
-    it('shows its person a write that waits, and has the result in the same call once they approve', async () => {
-      const { forms, shown } = answering(approve);
-      const { folder, client } = await opened(forms);
-      const result = await client.callTool(refund);
-      expect({ ...result, text: textOf(result) }).toMatchObject({ text: 'refunded 500' });
-      expect(result.isError ?? false).toBe(false);
-      expect(shown).toEqual([expect.stringMatching(/^Call shop\.refund with order "o-7", cents 500\.\n/)]);
-      expect(shown[0]).toContain('"cents": 500');
-      expect(shown[0]).toContain('no rule of the charter allows it without a person');
-      expect(await did(folder)).toEqual(['refunded o-7 500']);
-      const { stdout } = await command('tasks --store .agentcharter/tasks.db --json', { cwd: folder });
-      const [task] = (JSON.parse(stdout) as { readonly tasks: readonly { readonly taskId: string }[] }).tasks;
-      const thread = await command(`thread ${task?.taskId} --store .agentcharter/tasks.db`, { cwd: folder });
-      expect(thread.stdout).toMatch(/operator.*approve/);
+describe.each(ways.slice(0, share(3, 1)))('A client over %s', (how) => {
+  const opened = async (forms: Forms) => {
+    const folder = await stand(withSeat);
+    if (!how.startsWith('HTTP')) {
+      const { client, said } = await seated(folder, { first: how.endsWith('first SDK'), forms });
+      return { folder, client, said };
+    }
+    const { url, said } = await serving(folder, env);
+    return { folder, client: await overHttp(url, forms), said };
+  };
+
+  it('shows its person a write that waits, and has the result in the same call once they approve', async () => {
+    const { forms, shown } = answering(approve);
+    const { folder, client } = await opened(forms);
+    const result = await client.callTool(refund);
+    expect({ ...result, text: textOf(result) }).toMatchObject({ text: 'refunded 500' });
+    expect(result.isError ?? false).toBe(false);
+    expect(shown).toEqual([expect.stringMatching(/^Call shop\.refund with order "o-7", cents 500\.\n/)]);
+    expect(shown[0]).toContain('"cents": 500');
+    expect(shown[0]).toContain('no rule of the charter allows it without a person');
+    expect(await did(folder)).toEqual(['refunded o-7 500']);
+    const { stdout } = await command('tasks --store .agentcharter/tasks.db --json', { cwd: folder });
+    const [task] = (JSON.parse(stdout) as { readonly tasks: readonly { readonly taskId: string }[] }).tasks;
+    const thread = await command(`thread ${task?.taskId} --store .agentcharter/tasks.db`, { cwd: folder });
+    expect(thread.stdout).toMatch(/operator.*approve/);
+  });
+
+  it('refuses a write in the words of its person', async () => {
+    const { forms } = answering({
+      action: 'accept',
+      content: { answer: 'reject', text: 'not this customer' },
     });
+    const { folder, client } = await opened(forms);
+    const result = await client.callTool(refund);
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain('operator said: "not this customer".');
+    expect(await did(folder)).toEqual([]);
+  });
 
-    it('refuses a write in the words of its person', async () => {
-      const { forms } = answering({
-        action: 'accept',
-        content: { answer: 'reject', text: 'not this customer' },
-      });
-      const { folder, client } = await opened(forms);
-      const result = await client.callTool(refund);
-      expect(result.isError).toBe(true);
-      expect(textOf(result)).toContain('operator said: "not this customer".');
-      expect(await did(folder)).toEqual([]);
-    });
-
-    it.each(['decline', 'cancel'] as const)(
-      'leaves the question for the console after %s',
-      async (action) => {
-        const { forms, shown } = answering({ action });
-        const { folder, client, said } = await opened(forms);
-        const waits = textOf(await client.callTool(refund));
-        expect(waits).toContain('shop_refund is not done yet. It waits for operator, at http://127.0.0.1');
-        expect(waits).toContain('call shop_refund again with the same arguments');
-        expect(shown).toHaveLength(1);
-        const { answer } = await person(said);
-        expect(await answer({ type: 'approve' })).toBe(200);
-        expect(textOf(await client.callTool(refund))).toBe('refunded 500');
-        expect(shown).toHaveLength(1);
-        expect(await did(folder)).toEqual(['refunded o-7 500']);
-      },
-    );
-  },
-);
+  it.each(['decline', 'cancel'] as const)('leaves the question for the console after %s', async (action) => {
+    const { forms, shown } = answering({ action });
+    const { folder, client, said } = await opened(forms);
+    const waits = textOf(await client.callTool(refund));
+    expect(waits).toContain('shop_refund is not done yet. It waits for operator, at http://127.0.0.1');
+    expect(waits).toContain('call shop_refund again with the same arguments');
+    expect(shown).toHaveLength(1);
+    const { answer } = await person(said);
+    expect(await answer({ type: 'approve' })).toBe(200);
+    expect(textOf(await client.callTool(refund))).toBe('refunded 500');
+    expect(shown).toHaveLength(1);
+    expect(await did(folder)).toEqual(['refunded o-7 500']);
+  });
+});
 
 it('A second write is asked about for itself, while the first one waits', async () => {
   const { forms, shown } = answering({ action: 'cancel' }, approve);

@@ -9,7 +9,7 @@ test('there are many planted faults, each of its own', () => {
 });
 
 /** Every fault at night, and one of so many before. */
-const step = share(1, 12);
+const step = share(1, 20);
 const chosen = faults.filter((_, at) => at % step === 0);
 
 describe.concurrent('The simulator finds a library that', () => {
