@@ -1,4 +1,7 @@
 import { definitionError } from '../../base/boundary/definition-error.ts';
+import { unknownAmong } from '../../base/boundary/did-you-mean.ts';
+import { isObject } from '../../base/boundary/is-object.ts';
+import type { Issue } from '../../base/errors.ts';
 import type { TaskClasses, Tools } from '../../base/define/inferred.ts';
 import { loadModules } from '../scenario/scenario.ts';
 import { TestFailure } from '../failure.ts';
@@ -48,17 +51,72 @@ const loadFastCheck = async () => {
 /** The numbers that decide an order, and the shorter orders that are tried after a failure. */
 const [mostNumbers, mostShorter] = [400, 600];
 
+/** The names of all members of a type. The compiler refuses a missing and an unknown one. */
+const namesOf = <Type extends object>(members: Readonly<Record<keyof Type, true>>): readonly string[] =>
+  Object.keys(members);
+
+const optionNames = namesOf<SimulationOptions>({
+  seed: true,
+  orders: true,
+  path: true,
+  shrink: true,
+  onProgress: true,
+});
+const givenNames = namesOf<AnySimulated>({
+  request: true,
+  model: true,
+  agents: true,
+  tools: true,
+  people: true,
+  answers: true,
+  laws: true,
+});
+
+const unknownNames = (given: object, known: readonly string[], path: string): readonly Issue[] =>
+  unknownAmong(Object.keys(given), known).map(({ name, hint }) => ({
+    path: `${path}/${name}`,
+    message: `is unknown: expected one of ${known.join(', ')}${hint}`,
+  }));
+
+const isLaw = (law: unknown): boolean =>
+  isObject(law) && typeof law['name'] === 'string' && typeof law['holds'] === 'function';
+
 /** Throws `definition_invalid` for what cannot be simulated. */
-const check = (charter: Charter, given: AnySimulated, { seed = 1, orders = 1 }: SimulationOptions): void => {
+const check = (charter: Charter, given: AnySimulated, options: SimulationOptions): void => {
+  const { seed = 1, orders = 1 } = options;
+  const { request, laws = [] } = given;
   const misnamed = unknownNameIn(charter, given);
+  const classes = charter.taskClasses.map(({ id }) => id);
   const issues = [
-    ...(misnamed === null ? [] : [{ path: '', message: misnamed }]),
+    ...unknownNames(options, optionNames, ''),
+    ...unknownNames(given, givenNames, '/given'),
+    ...(misnamed === null ? [] : [{ path: '/given', message: misnamed }]),
+    ...(classes.includes(request.taskClass)
+      ? []
+      : [{ path: '/given/request/taskClass', message: `expected one of ${classes.join(', ')}` }]),
+    ...(Array.isArray(laws) && laws.every(isLaw)
+      ? []
+      : [{ path: '/given/laws', message: 'expected a list of laws: { name, holds }' }]),
     ...(Number.isSafeInteger(orders) && orders >= 1
       ? []
       : [{ path: '/orders', message: 'expected a whole number from 1' }]),
     ...(Number.isSafeInteger(seed) ? [] : [{ path: '/seed', message: 'expected a whole number' }]),
   ];
   if (issues.length > 0) throw definitionError('simulate', issues);
+};
+
+/** What a reader of the clock or of another source of chance breaks. */
+const sameEachTime =
+  'an order is the same each time: let policies, verifiers, model and agents decide by what they are given';
+
+/** Returns the order at a path. Throws `definition_invalid` for a path that is of no order. */
+const orderAt = (sample: () => readonly number[][]): readonly number[][] => {
+  try {
+    return sample();
+  } catch (cause) {
+    const message = 'expected the path of a failure of this seed, as its message has it';
+    throw definitionError('simulate', [{ path: '/path', message }], { cause });
+  }
 };
 
 class Tally {
@@ -108,11 +166,12 @@ export const simulate = async <
 >(
   charter: Charter<Has, Classes>,
   given: Simulated<Has, Classes>,
-  { seed = 1, orders = 1_000, path, shrink = true, onProgress }: SimulationOptions = {},
+  options: SimulationOptions = {},
 ): Promise<Simulation> => {
+  const { seed = 1, orders = 1_000, path, shrink = true, onProgress } = options;
   const all = charter as unknown as Charter; // the same, without its names
   const around = given as unknown as AnySimulated; // as above
-  check(all, around, { seed, orders });
+  check(all, around, options);
   const fc = await loadFastCheck();
   await loadModules();
   const orderOf = (numbers: readonly number[]): Order => new Order(all, around, new Choices(numbers));
@@ -124,7 +183,8 @@ export const simulate = async <
     if (law === null) {
       const broken = await lawBrokenIn(orderOf(numbers), tally);
       law = broken?.law ?? null;
-      onProgress?.((tried += 1));
+      tried += 1;
+      onProgress?.(tried);
       return broken === null;
     }
     shorter += 1;
@@ -133,26 +193,32 @@ export const simulate = async <
     return broken?.law !== law; // a shorter order that breaks another law is another failure
   };
   const numbers = fc.array(fc.noBias(fc.nat(largest)), { maxLength: mostNumbers, size: 'max' });
-  const found = await fc.check(fc.asyncProperty(numbers, holds), {
-    seed,
-    numRuns: path === undefined ? orders : 1,
-    ...(path !== undefined && { path }),
-    endOnFailure: !shrink || path !== undefined,
-  });
-  if (found.counterexample !== null) {
-    const order = orderOf(found.counterexample[0]);
+  const fail = async (failing: readonly number[], at: string, pathTo: string): Promise<never> => {
+    const order = orderOf(failing);
     const broken = await lawBrokenIn(order);
-    const sentence = broken === null ? 'an order is the same each time' : broken.law;
+    const sentence = broken === null ? sameEachTime : broken.law;
     throw new TestFailure(
-      `Expected that ${sentence}.\nIt is not so in order ${found.numRuns} of ${orders}.${broken === null ? '' : causeOf(broken)}\n\n` +
-        `What happened:\n${order.thread}\n\nReplay it with { seed: ${found.seed}, path: '${found.counterexamplePath}' }.`,
+      `Expected that ${sentence}.\nIt is not so in ${at}.${broken === null ? '' : causeOf(broken)}\n\n` +
+        `What happened:\n${order.thread}\n\nReplay it with { seed: ${seed}, path: '${pathTo}' }.`,
       { cause: broken },
     );
+  };
+  if (path !== undefined) {
+    const [replayed] = orderAt(() => fc.sample(numbers, { seed, path, numRuns: 1 }));
+    if (replayed !== undefined && !(await holds(replayed))) await fail(replayed, 'this order', path);
+  } else {
+    const found = await fc.check(fc.asyncProperty(numbers, holds), {
+      seed,
+      numRuns: orders,
+      endOnFailure: !shrink,
+    });
+    if (found.counterexample !== null)
+      await fail(found.counterexample[0], `order ${tried} of ${orders}`, found.counterexamplePath);
   }
   const { records, effects, deaths } = tally;
   return Object.freeze({
     seed,
-    orders: found.numRuns,
+    orders: tried,
     ends: Object.freeze(Object.fromEntries(tally.ends)),
     records,
     effects,

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { simulate, type Law } from 'agentcharter/testing';
+import { simulate, type Law, type SimulationOptions } from 'agentcharter/testing';
 import { seed, share } from '../../../share.ts';
 import { charters } from './charters/index.ts';
 
@@ -63,6 +63,8 @@ describe('A broken law', () => {
     const [, at = '', path = ''] = /seed: (\d+), path: '([\d:]+)'/.exec(failure.message) ?? [];
     const again = await failureOf(simulate(charter, broken, { seed: Number(at), path }));
     expect(threadOf(again)).toBe(threadOf(failure));
+    const mended = await simulate(charter, given, { seed: Number(at), path });
+    expect(mended.orders).toBe(1);
   });
 
   it('is told as it was drawn with `shrink: false`', async () => {
@@ -95,10 +97,31 @@ describe('What cannot be simulated is refused:', () => {
     );
   });
 
+  test.each([
+    [
+      'an option',
+      {},
+      { runs: 5 },
+      '/runs is unknown: expected one of seed, orders, path, shrink, onProgress',
+    ],
+    ['a path', {}, { path: 'x:1' }, '/path expected the path of a failure of this seed'],
+    [
+      'a task class',
+      { request: { taskClass: 'refnds', payload: {} } },
+      {},
+      'taskClass expected one of refunds',
+    ],
+    ['a law', { laws: [{ name: 'no judge' }] }, {}, '/given/laws expected a list of laws: { name, holds }'],
+    ['a member', { law: never }, {}, '/given/law is unknown: expected one of request, model, agents'],
+  ])('an unknown %s', async (_, around, options, message) => {
+    const misspelt = { ...given, ...(around as object) };
+    await expect(simulate(charter, misspelt, options as SimulationOptions)).rejects.toThrow(message);
+  });
+
   test('an unknown tool', async () => {
     const misspelt = { ...given, tools: { refnud: { ok: true } } };
     await expect(simulate(charter, misspelt)).rejects.toThrow(
-      'simulate: the tool "refnud" is unknown. Did you mean "refund"?',
+      'simulate: /given the tool "refnud" is unknown. Did you mean "refund"?',
     );
   });
 });
