@@ -114,7 +114,7 @@ describe('What cannot be simulated is refused:', () => {
     ['a law', { laws: [{ name: 'no judge' }] }, {}, '/given/laws expected a list of laws: { name, holds }'],
     ['a member', { law: never }, {}, '/given/law is unknown: expected one of request, model, agents'],
   ])('an unknown %s', async (_, around, options, message) => {
-    const misspelt = { ...given, ...(around as object) };
+    const misspelt = { ...given, ...around };
     await expect(simulate(charter, misspelt, options as SimulationOptions)).rejects.toThrow(message);
   });
 
