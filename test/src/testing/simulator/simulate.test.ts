@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { simulate, type Law, type SimulationOptions } from 'agentcharter/testing';
+import { simulate, type Law } from 'agentcharter/testing';
 import { seed, share } from '../../../share.ts';
 import { charters } from './charters/index.ts';
 
@@ -97,25 +97,15 @@ describe('What cannot be simulated is refused:', () => {
     );
   });
 
-  test.each([
-    [
-      'an option',
-      {},
-      { runs: 5 },
-      '/runs is unknown: expected one of seed, orders, path, shrink, onProgress',
-    ],
-    ['a path', {}, { path: 'x:1' }, '/path expected the path of a failure of this seed'],
-    [
-      'a task class',
-      { request: { taskClass: 'refnds', payload: {} } },
-      {},
-      'taskClass expected one of refunds',
-    ],
-    ['a law', { laws: [{ name: 'no judge' }] }, {}, '/given/laws expected a list of laws: { name, holds }'],
-    ['a member', { law: never }, {}, '/given/law is unknown: expected one of request, model, agents'],
-  ])('an unknown %s', async (_, around, options, message) => {
-    const misspelt = { ...given, ...around };
-    await expect(simulate(charter, misspelt, options as SimulationOptions)).rejects.toThrow(message);
+  const unknown: readonly (readonly [what: string, around: object, options: object, message: string])[] = [
+    ['option', {}, { runs: 5 }, '/runs is unknown: expected one of seed, orders, path, shrink, onProgress'],
+    ['path', {}, { path: 'x:1' }, '/path expected the path of a failure of this seed'],
+    ['task class', { request: { taskClass: 'refnds', payload: {} } }, {}, 'expected one of refunds'],
+    ['law', { laws: [{ name: 'no judge' }] }, {}, '/given/laws expected a list of laws: { name, holds }'],
+    ['member', { law: never }, {}, '/given/law is unknown: expected one of request, model, agents'],
+  ];
+  test.each(unknown)('an unknown %s', async (_, around, options, message) => {
+    await expect(simulate(charter, { ...given, ...around }, options)).rejects.toThrow(message);
   });
 
   test('an unknown tool', async () => {
