@@ -10,12 +10,12 @@ import {
 import type { Intent, Step, StoredTask } from 'agentcharter/stores';
 import type { Feedback } from '../../src/base/feedback/feedback.ts';
 import { contexts } from '../../src/core/shell/meaning.ts';
+import { must } from '../../src/testing/simulator/laws.ts';
 import { identity } from '../src/core/shell/scripted.ts';
 import { simulatedClock } from '../src/core/shell/simulated-clock.ts';
 import { createClearance } from './clearance.ts';
 import { Life, type Moment } from './life.ts';
 import { inMemory, type Medium } from './medium.ts';
-import { must } from './must.ts';
 import type { Scenario } from './scenarios.ts';
 import type { Site } from './tools.ts';
 import { Backend } from './backend.ts';

@@ -5,8 +5,9 @@ import type { PromisedRequirements, Promises } from './promises.ts';
 import type { ProofSubject } from './subject.ts';
 
 /** Returns the names of all members of a type. The compiler refuses a missing and an unknown one. */
-const memberNames = <Type extends object>(members: Readonly<Record<keyof Type, true>>): readonly string[] =>
-  Object.keys(members);
+export const memberNames = <Type extends object>(
+  members: Readonly<Record<keyof Type, true>>,
+): readonly string[] => Object.keys(members);
 
 const optionNames = memberNames<ProofOptions>({ tools: true, promises: true, properties: true, limit: true });
 const requirementNames = memberNames<PromisedRequirements>({ tools: true, verifiers: true });

@@ -29,19 +29,22 @@ const [late, lateBy] = [Symbol('late'), 5 * 60_000];
 
 const broken = (name: string): Error => new Error(`${name} cannot be reached`);
 
+/** Called before a call or a rollback reaches its tool. */
+export type Watch = (asked: Pick<Effect, 'kind' | 'key'>, tool: Pick<Tool, 'tier'>) => void;
+
 /** What is behind the tools: it outlives every process. */
 export class Effects {
   /** In the order in which they happened. */
   readonly all: Effect[] = [];
-  /** Called before a call or a rollback reaches its tool. */
-  watch: (asked: Pick<Effect, 'kind' | 'key'>, tool: Tool) => void = () => {};
   readonly #results = new Map<string, unknown>();
   readonly #choices: Choices;
   readonly #note: (line: string) => void;
+  readonly #watch: Watch;
 
-  constructor(choices: Choices, note: (line: string) => void) {
+  constructor(choices: Choices, note: (line: string) => void, watch: Watch) {
     this.#choices = choices;
     this.#note = note;
+    this.#watch = watch;
   }
 
   has(key: string): boolean {
@@ -57,7 +60,7 @@ export class Effects {
       ...tool,
       call: (input, context) => {
         const effect = { kind: 'call', tool: name, key: context.key, arguments: input } as const;
-        this.watch(effect, tool);
+        this.#watch(effect, tool);
         return this.#ask(
           life,
           effect,
@@ -77,7 +80,7 @@ export class Effects {
       ...rollback,
       run: ({ payload }, { key }) => {
         const effect = { kind: 'rollback', tool: name, key, arguments: payload } as const;
-        this.watch(effect, tool);
+        this.#watch(effect, tool);
         return this.#ask(life, effect, false, rollback.doubt === 'idempotent', () => null);
       },
       ...(rollback.lookup && {

@@ -8,7 +8,7 @@ import { replay } from '../../core/ledger/replay.ts';
 import { verifyLedger } from '../../core/ledger/verify.ts';
 import type { Settled } from '../../core/kernel/summary.ts';
 import { valueText } from '../value-text.ts';
-import type { Effect } from './effects.ts';
+import type { Effect, Watch } from './effects.ts';
 
 /** What happened in one order of events, once its task has settled. */
 export interface SimulatedRun {
@@ -77,15 +77,14 @@ const isCleared = (written: readonly Step[], digest: string, tier: RiskTier): bo
 };
 
 /** Returns a watch over the calls that reach a tool: each has an intent of its own on record, and is cleared. */
-export const watchOf = (written: readonly Step[]) => {
+export const watchOf = (written: readonly Step[], broken: (law: string) => void): Watch => {
   const asked = new Map<string, number>();
-  return ({ kind, key }: Pick<Effect, 'kind' | 'key'>, tier: RiskTier): string | null => {
+  return ({ kind, key }, { tier }) => {
     const times = (asked.get(key) ?? 0) + 1;
     asked.set(key, times);
-    if (intentsOf(written, { kind, key }) < times) return 'an effect has an earlier intent on record';
-    return kind === 'rollback' || isCleared(written, key, tier)
-      ? null
-      : 'no write begins before it is cleared';
+    if (intentsOf(written, { kind, key }) < times) broken('an effect has an earlier intent on record');
+    else if (kind === 'call' && !isCleared(written, key, tier))
+      broken('no write begins before it is cleared');
   };
 };
 
@@ -103,11 +102,17 @@ const checkEffects = (effects: readonly Effect[]): void => {
   );
 };
 
-const checkLedger = async (task: StoredTask, written: readonly Step[]): Promise<void> => {
+/** A ledger is what was written, in order, and replays to where it says. */
+export const checkLedger = async (task: StoredTask, written: readonly Step[]): Promise<void> => {
   const { records, emissions, indexEntry } = task;
   const { intact, findings } = await verifyLedger(records, { emissions });
   must(intact, 'the ledger is intact', findings);
-  must(replay(records).same, 'the chart goes where the ledger says');
+  const replayed = replay(records);
+  must(
+    replayed.same && replayed.records === records.length,
+    'the chart goes where the ledger says',
+    replayed,
+  );
   const hashes = written
     .filter(({ taskId }) => taskId === indexEntry.taskId)
     .map(({ record }) => record.hash);

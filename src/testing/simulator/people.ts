@@ -34,7 +34,7 @@ const usual = ({ question: { accepts } }: InboxEntry, choices: Choices): Scenari
   return undefined;
 };
 
-/** Answers one of the open questions; returns what the answer is, in words, or `null` for none. */
+/** Lets a person answer an open question, or leave it; tells the code of each answer that is refused. */
 export const answerOne = async (
   orchestrator: Orchestrator,
   entry: InboxEntry,

@@ -3,6 +3,7 @@ import { unknownAmong } from '../../base/boundary/did-you-mean.ts';
 import { isObject } from '../../base/boundary/is-object.ts';
 import type { Issue } from '../../base/errors.ts';
 import type { TaskClasses, Tools } from '../../base/define/inferred.ts';
+import { memberNames } from '../proof/check-options.ts';
 import { loadModules } from '../scenario/scenario.ts';
 import { TestFailure } from '../failure.ts';
 import { unknownNameIn, type Charter } from '../scenario/world.ts';
@@ -51,18 +52,14 @@ const loadFastCheck = async () => {
 /** The numbers that decide an order, and the shorter orders that are tried after a failure. */
 const [mostNumbers, mostShorter] = [400, 600];
 
-/** The names of all members of a type. The compiler refuses a missing and an unknown one. */
-const namesOf = <Type extends object>(members: Readonly<Record<keyof Type, true>>): readonly string[] =>
-  Object.keys(members);
-
-const optionNames = namesOf<SimulationOptions>({
+const optionNames = memberNames<SimulationOptions>({
   seed: true,
   orders: true,
   path: true,
   shrink: true,
   onProgress: true,
 });
-const givenNames = namesOf<AnySimulated>({
+const givenNames = memberNames<AnySimulated>({
   request: true,
   model: true,
   agents: true,
