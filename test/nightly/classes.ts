@@ -82,9 +82,9 @@ export const classes = {
   },
   simulator: {
     shows: 'orders of events',
-    quick: '5 orders a charter, each twentieth fault',
-    ci: '5 orders a charter, each twentieth fault',
-    night: '20,000 orders, each fault',
+    quick: '5 orders a charter, every 20th fault',
+    ci: '5 orders a charter, every 20th fault',
+    night: '20,000 orders, every fault',
     script: 'test:simulator',
     env: { SIMULATED: '1429' },
   },

@@ -290,4 +290,12 @@ export const effectFaults: readonly Fault[] = [
     charter: 'unheard',
     law: 'a task settles',
   },
+  {
+    name: 'finds no task that asks in its store',
+    file: 'src/stores/memory/read.ts',
+    code: '(which.isAsking ?? indexEntry.asking > 0) === indexEntry.asking > 0 &&',
+    planted: 'which.isAsking !== true &&',
+    charter: 'refund',
+    law: 'an open question stays open',
+  },
 ];
