@@ -80,7 +80,8 @@ const learnApprovals = (known: Known, { fact, brought }: LedgerRecord): void => 
     for (const jti of granted.get(fact.digest) ?? []) consumed.set(jti, fact.digest);
   else if (fact?.type === 'call.refused') granted.delete(calls.get(fact.call)?.digest);
   else if (fact?.type === 'deadline.passed' && fact.of === 'approval') granted.delete(fact.id);
-  else if (fact?.type === 'changes.requested') granted.clear();
+  // another plan keeps the approvals of calls that it leaves as they are, which only a replay knows
+  else if (fact?.type === 'changes.requested' || fact?.type === 'plan.proposed') granted.clear();
 };
 
 /** Adds what a record says, after it was compared. */
