@@ -21,6 +21,9 @@ export interface Effect {
   readonly arguments: unknown;
 }
 
+/** What the key of a rollback begins with, before that of its call. */
+export const undoing = 'rollback:';
+
 /** How often of a thousand calls a tool breaks, and how often its answer is lost. */
 const [breaks, losesAnswer, hangs] = [30, 30, 20];
 
@@ -37,6 +40,8 @@ export class Effects {
   /** In the order in which they happened. */
   readonly all: Effect[] = [];
   readonly #results = new Map<string, unknown>();
+  /** The keys of which somebody was told that nothing happened: what a dead process asked for does not land after that. */
+  readonly #absent = new Set<string>();
   readonly #choices: Choices;
   readonly #note: (line: string) => void;
   readonly #watch: Watch;
@@ -47,7 +52,15 @@ export class Effects {
     this.#watch = watch;
   }
 
-  has(key: string): boolean {
+  /** Looks whether the effect of a key stands: the last thing that was done of its call. */
+  isFound(key: string): boolean {
+    const action = key.slice(key.startsWith(undoing) ? undoing.length : 0);
+    const isDone = this.all.findLast((effect) => effect.key.endsWith(action))?.key === key;
+    if (!isDone) this.#absent.add(key);
+    return isDone;
+  }
+
+  #has(key: string): boolean {
     return this.all.some((effect) => effect.key === key);
   }
 
@@ -91,7 +104,7 @@ export class Effects {
 
   async #found(key: string): Promise<Found> {
     if (this.#choices.isRare(breaks)) return { found: 'unknown' };
-    return this.has(key) ? { found: 'done', result: this.#results.get(key) } : { found: 'absent' };
+    return this.isFound(key) ? { found: 'done', result: this.#results.get(key) } : { found: 'absent' };
   }
 
   async #ask(
@@ -102,7 +115,7 @@ export class Effects {
     result: () => unknown,
   ): Promise<unknown> {
     const act = async (): Promise<unknown> => {
-      if (isKeyed && this.has(effect.key)) return this.#results.get(effect.key);
+      if (isKeyed && this.#has(effect.key)) return this.#results.get(effect.key);
       const made = await result();
       const isNothing = made instanceof ToolOutcome && made.kind !== 'evidence';
       if (!isRead && !isNothing) {
@@ -130,6 +143,7 @@ export class Effects {
       throw broken(name);
     };
     const torn = async (): Promise<void> => {
+      if (this.#absent.has(effect.key)) return;
       this.#note(`${name} did it all the same`);
       await act();
     };

@@ -8,7 +8,7 @@ import { replay } from '../../core/ledger/replay.ts';
 import { verifyLedger } from '../../core/ledger/verify.ts';
 import type { Settled } from '../../core/kernel/summary.ts';
 import { valueText } from '../value-text.ts';
-import type { Effect, Watch } from './effects.ts';
+import { undoing, type Effect, type Watch } from './effects.ts';
 
 /** What happened in one order of events, once its task has settled. */
 export interface SimulatedRun {
@@ -44,8 +44,6 @@ const factsIn = (steps: readonly Step[]): readonly Fact[] =>
   steps.flatMap(({ record: { kind, fact } }) =>
     (kind === 'fact' || kind === 'orphan') && fact !== null ? [fact] : [],
   );
-
-const undoing = 'rollback:';
 
 /** How often an effect may have been asked for by now: once for each intent, and for each time it is repeated. */
 const intentsOf = (written: readonly Step[], { kind, key }: Pick<Effect, 'kind' | 'key'>): number => {
@@ -88,18 +86,21 @@ export const watchOf = (written: readonly Step[], broken: (law: string) => void)
   };
 };
 
-/** Nothing is done twice, and only what was done is undone. */
-const checkEffects = (effects: readonly Effect[]): void => {
-  const keys = effects.map(({ key }) => key);
-  must(new Set(keys).size === keys.length, 'an effect happens once', keys);
-  const undone = effects
-    .filter(({ kind }) => kind === 'rollback')
-    .map(({ key }) => key.slice(undoing.length));
-  must(
-    undone.every((key) => keys.includes(key) && keys.indexOf(key) < keys.indexOf(`${undoing}${key}`)),
-    'only completed writes are undone',
-    effects,
-  );
+/** Returns the keys of the writes that stand. Nothing is done twice, but what was undone may be made again; only what stands is undone. */
+const standingAfter = (effects: readonly Effect[]): ReadonlySet<string> => {
+  const standing = new Set<string>();
+  const undone = new Set<string>();
+  for (const { kind, key } of effects) {
+    const digest = kind === 'call' ? key : key.slice(undoing.length);
+    const isStanding = standing.has(digest);
+    const isTwice = kind === 'call' ? isStanding : !isStanding && undone.has(digest);
+    must(!isTwice, 'an effect happens once', effects);
+    must(kind === 'call' || isStanding, 'only completed writes are undone', effects);
+    if (kind === 'call') standing.add(digest);
+    else standing.delete(digest);
+    if (kind === 'rollback') undone.add(digest);
+  }
+  return standing;
 };
 
 /** A ledger is what was written, in order, and replays to where it says. */
@@ -144,7 +145,8 @@ const checkAnswers = (written: readonly Step[]): void => {
 
 /** Whoever reads how a task ended knows whether something may still stand. */
 const checkEnd = (
-  { settled: { outcome, reasons, message }, effects }: SimulatedRun,
+  { outcome, reasons, message }: Settled,
+  standing: ReadonlySet<string>,
   written: readonly Step[],
 ): void => {
   const own = written.filter(({ taskId }) => taskId === written[0]?.taskId); // and not those of children
@@ -152,10 +154,8 @@ const checkEnd = (
   // writes may stay with an agent that stays away, or at a limit, and the message says which
   const areKept = isObject(message.payload) && 'kept' in message.payload;
   if (outcome !== 'failure' || delivered || areKept) return;
-  const undone = new Set(effects.flatMap(({ kind, key }) => (kind === 'rollback' ? [key] : [])));
-  const standing = effects.filter(({ kind, key }) => kind === 'call' && !undone.has(`${undoing}${key}`));
   const isSaid = reasons.some(({ code }) => code === 'ROLLBACK_REQUIRED' || code === 'EFFECT_IN_DOUBT');
-  must(standing.length === 0 || isSaid, 'a task that failed leaves no write, or says so', standing);
+  must(standing.size === 0 || isSaid, 'a task that failed leaves no write, or says so', [...standing]);
 };
 
 const judge = async ({ name, holds }: Law, run: SimulatedRun): Promise<void> => {
@@ -175,12 +175,12 @@ export const checkLaws = async (
   written: readonly Step[],
   laws: readonly Law[],
 ): Promise<void> => {
-  checkEffects(run.effects);
+  const standing = standingAfter(run.effects);
   checkAnswers(written);
   for (const task of tasks) {
     checkRest(task);
     await checkLedger(task, written);
   }
-  checkEnd(run, written);
+  checkEnd(run.settled, standing, written);
   for (const law of laws) await judge(law, run);
 };

@@ -21,7 +21,7 @@ export type Answers = (entry: InboxEntry, choose: Choose) => ScenarioResponse | 
 /** Returns the answer of somebody who looked whether an effect in doubt happened. */
 const aboutDoubt = ({ message: { payload } }: InboxEntry, effects: Effects): ScenarioResponse => {
   const { action } = payload as { readonly action?: { readonly digest?: string } };
-  const isDone = effects.has(action?.digest ?? '');
+  const isDone = effects.isFound(action?.digest ?? '');
   return { type: 'edit', content: { value: { effect: isDone ? 'done' : 'absent' } } };
 };
 

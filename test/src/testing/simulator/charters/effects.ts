@@ -58,7 +58,8 @@ const newestFirst: Law = {
   name: 'what was done is undone, the newest first',
   holds: ({ records }) =>
     ofEachTask(records).every((all) => {
-      const { done, undone } = doneAndUndone(all);
+      const inTime = all.filter(({ kind }) => kind === 'fact'); // what landed late is undone at once
+      const { done, undone } = doneAndUndone(inTime);
       const places = undone.map((digest) => done.lastIndexOf(digest)).filter((place) => place >= 0);
       return places.every((place, at) => at === 0 || place < (places[at - 1] ?? 0));
     }),
@@ -69,8 +70,10 @@ const stands = (...tools: readonly string[]): Law => ({
   name: 'what a task delivers stands, and nothing else',
   holds: ({ settled: { outcome }, effects }) => {
     if (outcome !== 'success') return true;
-    const undone = new Set(effects.flatMap(({ kind, key }) => (kind === 'rollback' ? [key] : [])));
-    const left = effects.filter(({ kind, key }) => kind === 'call' && !undone.has(`rollback:${key}`));
+    const left = effects.filter(
+      ({ kind, key }, at) =>
+        kind === 'call' && !effects.slice(at).some((other) => other.key === `rollback:${key}`),
+    );
     return (
       left
         .map(({ tool }) => tool)
