@@ -21,8 +21,8 @@ export interface Effect {
   readonly arguments: unknown;
 }
 
-/** What the key of a rollback begins with, before that of its call. */
-export const undoing = 'rollback:';
+/** Returns the key of the call that an effect makes or undoes. */
+export const callKeyOf = (key: string): string => key.replace(/^rollback:/, '');
 
 /** How often of a thousand calls a tool breaks, and how often its answer is lost. */
 const [breaks, losesAnswer, hangs] = [30, 30, 20];
@@ -54,14 +54,10 @@ export class Effects {
 
   /** Looks whether the effect of a key stands: the last thing that was done of its call. */
   isFound(key: string): boolean {
-    const action = key.slice(key.startsWith(undoing) ? undoing.length : 0);
-    const isDone = this.all.findLast((effect) => effect.key.endsWith(action))?.key === key;
+    const call = callKeyOf(key);
+    const isDone = this.all.findLast((effect) => callKeyOf(effect.key) === call)?.key === key;
     if (!isDone) this.#absent.add(key);
     return isDone;
-  }
-
-  #has(key: string): boolean {
-    return this.all.some((effect) => effect.key === key);
   }
 
   /** Returns a tool whose calls a life makes here, in place of its code. */
@@ -74,13 +70,8 @@ export class Effects {
       call: (input, context) => {
         const effect = { kind: 'call', tool: name, key: context.key, arguments: input } as const;
         this.#watch(effect, tool);
-        return this.#ask(
-          life,
-          effect,
-          tool.tier === 'read_only',
-          doubt === 'idempotent',
-          callOf(input, context),
-        );
+        const [isRead, isKeyed] = [tool.tier === 'read_only', doubt === 'idempotent'];
+        return this.#ask(life, effect, isRead, isKeyed, callOf(input, context));
       },
       lookup: tool.lookup && ((key) => life.ask(() => this.#found(key))),
       rollback: rollback && this.#undoing(tool, rollback, life),
@@ -96,9 +87,7 @@ export class Effects {
         this.#watch(effect, tool);
         return this.#ask(life, effect, false, rollback.doubt === 'idempotent', () => null);
       },
-      ...(rollback.lookup && {
-        lookup: (key: string) => life.ask(() => this.#found(key)),
-      }),
+      ...(rollback.lookup && { lookup: (key: string) => life.ask(() => this.#found(key)) }),
     };
   }
 
@@ -115,7 +104,7 @@ export class Effects {
     result: () => unknown,
   ): Promise<unknown> {
     const act = async (): Promise<unknown> => {
-      if (isKeyed && this.#has(effect.key)) return this.#results.get(effect.key);
+      if (isKeyed && this.all.some(({ key }) => key === effect.key)) return this.#results.get(effect.key);
       const made = await result();
       const isNothing = made instanceof ToolOutcome && made.kind !== 'evidence';
       if (!isRead && !isNothing) {

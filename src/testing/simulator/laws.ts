@@ -8,7 +8,7 @@ import { replay } from '../../core/ledger/replay.ts';
 import { verifyLedger } from '../../core/ledger/verify.ts';
 import type { Settled } from '../../core/kernel/summary.ts';
 import { valueText } from '../value-text.ts';
-import { undoing, type Effect, type Watch } from './effects.ts';
+import { callKeyOf, type Effect, type Watch } from './effects.ts';
 
 /** What happened in one order of events, once its task has settled. */
 export interface SimulatedRun {
@@ -47,7 +47,7 @@ const factsIn = (steps: readonly Step[]): readonly Fact[] =>
 
 /** How often an effect may have been asked for by now: once for each intent, and for each time it is repeated. */
 const intentsOf = (written: readonly Step[], { kind, key }: Pick<Effect, 'kind' | 'key'>): number => {
-  const digest = kind === 'call' ? key : key.slice(undoing.length);
+  const digest = callKeyOf(key);
   const started = kind === 'call' ? 'call.started' : 'rollback.started';
   const begun = factsIn(written).filter((fact) => fact.type === started && fact.digest === digest);
   const repeated = written.filter(
@@ -86,19 +86,14 @@ export const watchOf = (written: readonly Step[], broken: (law: string) => void)
   };
 };
 
-/** Returns the keys of the writes that stand. Nothing is done twice, but what was undone may be made again; only what stands is undone. */
+/** Returns the keys of the writes that stand: what was undone may be made again. */
 const standingAfter = (effects: readonly Effect[]): ReadonlySet<string> => {
   const standing = new Set<string>();
-  const undone = new Set<string>();
   for (const { kind, key } of effects) {
-    const digest = kind === 'call' ? key : key.slice(undoing.length);
-    const isStanding = standing.has(digest);
-    const isTwice = kind === 'call' ? isStanding : !isStanding && undone.has(digest);
-    must(!isTwice, 'an effect happens once', effects);
-    must(kind === 'call' || isStanding, 'only completed writes are undone', effects);
-    if (kind === 'call') standing.add(digest);
-    else standing.delete(digest);
-    if (kind === 'rollback') undone.add(digest);
+    const isStanding = standing.delete(callKeyOf(key));
+    if (kind === 'rollback') must(isStanding, 'only what stands is undone', effects);
+    else must(!isStanding, 'an effect happens once', effects);
+    if (kind === 'call') standing.add(key);
   }
   return standing;
 };
@@ -117,13 +112,8 @@ export const checkLedger = async (task: StoredTask, written: readonly Step[]): P
   const hashes = written
     .filter(({ taskId }) => taskId === indexEntry.taskId)
     .map(({ record }) => record.hash);
-  must(
-    isDeepStrictEqual(
-      records.map(({ hash }) => hash),
-      hashes,
-    ),
-    'what was written is on record, in order',
-  );
+  const recorded = records.map(({ hash }) => hash);
+  must(isDeepStrictEqual(recorded, hashes), 'what was written is on record, in order');
 };
 
 const checkRest = ({ indexEntry, intents, deadlines }: StoredTask): void => {

@@ -135,9 +135,7 @@ export class Order {
         verify: life.asked(verifier.verify.bind(verifier)),
       })),
       ...(policy && { policy: { ...policy, decide: life.asked(policy.decide.bind(policy)) } }),
-      ...(approvals && {
-        approvals: { verify: life.asked(approvals.verify.bind(approvals)) },
-      }),
+      ...(approvals && { approvals: { verify: life.asked(approvals.verify.bind(approvals)) } }),
     };
   }
 

@@ -58,10 +58,12 @@ const newestFirst: Law = {
   name: 'what was done is undone, the newest first',
   holds: ({ records }) =>
     ofEachTask(records).every((all) => {
-      const inTime = all.filter(({ kind }) => kind === 'fact'); // what landed late is undone at once
-      const { done, undone } = doneAndUndone(inTime);
-      const places = undone.map((digest) => done.lastIndexOf(digest)).filter((place) => place >= 0);
-      return places.every((place, at) => at === 0 || place < (places[at - 1] ?? 0));
+      const { done } = doneAndUndone(all);
+      return (['fact', 'orphan'] as const).every((kind) => {
+        const { undone } = doneAndUndone(all.filter((record) => record.kind === kind)); // as a run, and after its end
+        const places = undone.map((digest) => done.lastIndexOf(digest)).filter((place) => place >= 0);
+        return places.every((place, at) => at === 0 || place < (places[at - 1] ?? 0));
+      });
     }),
 };
 

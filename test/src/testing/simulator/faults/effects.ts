@@ -71,7 +71,7 @@ export const effectFaults: readonly Fault[] = [
     code: "apply: (c, id) => doubted(c, id, 'TOOL_TIMEOUT'),",
     planted: "apply: (c, id) => abandoned(c, id, 'TOOL_TIMEOUT'),",
     charter: 'late',
-    law: 'an effect happens once',
+    law: 'a task that failed leaves no write, or says so',
   },
   {
     name: 'forgets a write that a person says was made',
@@ -142,7 +142,7 @@ export const effectFaults: readonly Fault[] = [
       : resolveRollback(undoing, unknownRollback));`,
     planted: 'await runRollback(undoing);',
     charter: 'late',
-    law: 'an effect happens once',
+    law: 'an effect has an earlier intent on record',
   },
   {
     name: 'takes a write for undone whose rollback does not end in time',
