@@ -82,6 +82,11 @@ const noteOwn = (told: Told, known: Known, { fact }: Traced): null => {
     if (call !== undefined && isWrite(call))
       told.begun.set(nameOfCall(fact), nameOf(fact.request, fact.digest));
   }
+  if (fact?.type === 'call.succeeded') {
+    const name = told.begun.get(nameOfCall(fact)) ?? '';
+    if (told.late.get(name)?.status === 'ended') told.late.delete(name);
+    told.ownRollbacks.delete(name);
+  }
   if (fact?.type === 'changes.requested')
     told.concluded = new Map([
       ...told.concluded,
@@ -108,7 +113,7 @@ const faultOfOrphan = (told: Told, known: Known, { fact }: Traced): string | nul
  * Follows the writes of one ledger that landed after their run gave them up (interpretation 0059). Returns a function that
  * takes each record with what the model knows then, and returns what is wrong with it.
  *
- * A rollback starts at most once and ends at most once after that. Recoveries come between, as often as the limit says. No
+ * A rollback starts at most once each time that its run makes the write, and ends at most once after that. Recoveries come between, as often as the limit says. No
  * write that its run knows is rolled back beside it, unless the run has settled.
  */
 export const lateWrites = (): ((record: Traced, known: Known) => string | null) => {

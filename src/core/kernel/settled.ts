@@ -66,14 +66,18 @@ const subjectOf = (
   return { tool: effect.tool, ...(explanation !== undefined && { explanation }) };
 };
 
-/** Returns the writes that a failed run keeps, each with its sentence. */
-const keptIn = ({ effects }: Context, { calls }: Projection) =>
-  effects
-    .filter(({ status }) => status === 'kept')
-    .map(({ digest, tool }) => {
-      const call = Object.values(calls).find((one) => one.digest === digest);
-      return { digest, tool, says: call === undefined ? `${oneLine(tool)}.` : callSentence(call) };
-    });
+/** Returns the writes that a failed run keeps, and those that landed late and were not undone, each with its sentence. */
+const keptIn = ({ effects }: Context, { calls, rolledBack }: Projection) => {
+  const callOf = (digest: string) => Object.values(calls).find((one) => one.digest === digest);
+  const known = effects.filter(({ status }) => status !== 'closed').map(({ digest }) => digest);
+  const late = Object.entries(rolledBack)
+    .filter(([digest, why]) => why !== null && !known.includes(digest))
+    .map(([digest]) => ({ digest, tool: callOf(digest)?.tool ?? 'a tool' }));
+  return [...effects.filter(({ status }) => status === 'kept'), ...late].map(({ digest, tool }) => {
+    const call = callOf(digest);
+    return { digest, tool, says: call === undefined ? `${oneLine(tool)}.` : callSentence(call) };
+  });
+};
 
 /** Returns an explanation of `failure` without what a tool said. */
 export const withoutCause = (explanation: string): string =>

@@ -39,6 +39,10 @@ export type Watch = (asked: Pick<Effect, 'kind' | 'key'>, tool: Pick<Tool, 'tier
 export class Effects {
   /** In the order in which they happened. */
   readonly all: Effect[] = [];
+  /** The keys of calls that happened although a person or a look-up had said before that they had not. */
+  readonly mistaken = new Set<string>();
+  /** The tools that are tasks. */
+  readonly tasks = new Set<string>();
   readonly #results = new Map<string, unknown>();
   /** The keys of which somebody was told that nothing happened: what a dead process asked for does not land after that. */
   readonly #absent = new Set<string>();
@@ -63,6 +67,7 @@ export class Effects {
   /** Returns a tool whose calls a life makes here, in place of its code. */
   around(tool: Tool, answer: SimulatedAnswer<unknown> | undefined, life: Life): Tool {
     const { name, rollback, doubt } = tool;
+    if (tool.child !== undefined) this.tasks.add(name);
     const callOf = (input: unknown, context: CallContext) => (): unknown =>
       typeof answer === 'function' ? answer(input, context, this.#choices.of) : (answer ?? { ok: true });
     return {
@@ -141,6 +146,7 @@ export class Effects {
     await life.wait(lateBy);
     return life.ask(async () => {
       this.#note(`${name} answers late`);
+      if (this.#absent.has(effect.key)) this.mistaken.add(effect.key);
       return act();
     }, torn);
   }

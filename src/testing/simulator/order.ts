@@ -50,8 +50,8 @@ export class Order {
   #isCancelled = false;
   /** The messages whose answer is on its way. */
   readonly #answering = new Set<string>();
-  /** Whether an answer was refused: who sent it does something else for a while. */
-  #isRefused = false;
+  /** Whether an answer was refused or left: who was asked does something else for a while. */
+  #isAway = false;
   #broken: Broken | null = null;
   /** Another process, in which people answer: it performs nothing. */
   #guest: Orchestrator | null = null;
@@ -204,8 +204,8 @@ export class Order {
     }
     const inbox = await this.#driven(this.#orchestrator.inbox());
     const [first, ...others] = inbox.filter(({ message }) => !this.#answering.has(message.messageId));
-    const isLeft = choices.isRare(100) || this.#people.length === 0 || this.#isRefused;
-    this.#isRefused = false;
+    const isLeft = choices.isRare(100) || this.#people.length === 0 || this.#isAway;
+    this.#isAway = false;
     if (first !== undefined && !isLeft) return this.#respond(choices.of([first, ...others]));
     await this.#pass();
   }
@@ -228,8 +228,8 @@ export class Order {
     this.#answering.add(messageId);
     const at = this.#choices.isRare(300) ? this.#desk() : this.#orchestrator;
     const answering = answerOne(at, entry, person, answers, seen, (reason) => {
-      this.#isRefused = true;
-      this.#journal.refused(name, 'answer', reason);
+      this.#isAway = true;
+      if (reason !== null) this.#journal.refused(name, 'answer', reason);
     });
     this.#start(() => answering.finally(() => this.#answering.delete(messageId)));
   }
@@ -285,7 +285,8 @@ export class Order {
     const settled = await this.#driven(this.#orchestrator.settled(this.#taskId));
     this.#journal.end(settled);
     const run = { settled, records: this.written.map(({ record }) => record), effects: this.effects.all };
-    await checkLaws(run, await this.#stored(), this.written, this.#given.laws ?? []);
+    const { laws = [] } = this.#given;
+    await checkLaws(run, await this.#stored(), this.written, laws, this.effects.mistaken);
     await this.#driven(this.#orchestrator.close());
     if (this.#guest !== null) await this.#driven(this.#guest.close());
     return run;

@@ -19,8 +19,9 @@ export interface SimulatedPerson {
 export type Answers = (entry: InboxEntry, choose: Choose) => ScenarioResponse | null | undefined;
 
 /** Returns the answer of somebody who looked whether an effect in doubt happened. */
-const aboutDoubt = ({ message: { payload } }: InboxEntry, effects: Effects): ScenarioResponse => {
-  const { action } = payload as { readonly action?: { readonly digest?: string } };
+const aboutDoubt = ({ message: { payload } }: InboxEntry, effects: Effects): ScenarioResponse | null => {
+  const { action } = payload as { readonly action?: { readonly digest?: string; readonly tool?: string } };
+  if (effects.tasks.has(action?.tool ?? '')) return null;
   const isDone = effects.isFound(action?.digest ?? '');
   return { type: 'edit', content: { value: { effect: isDone ? 'done' : 'absent' } } };
 };
@@ -34,19 +35,18 @@ const usual = ({ question: { accepts } }: InboxEntry, choices: Choices): Scenari
   return undefined;
 };
 
-/** Lets a person answer an open question, or leave it; tells the code of each answer that is refused. */
+/** Lets a person answer an open question, or leave it; tells the code of each answer that is refused, and `null` of one that is left. */
 export const answerOne = async (
   orchestrator: Orchestrator,
   entry: InboxEntry,
   person: SimulatedPerson,
   answers: Answers | undefined,
   { choices, effects, now }: { readonly choices: Choices; readonly effects: Effects; readonly now: number },
-  refused: (reason: string) => void,
+  away: (reason: string | null) => void,
 ): Promise<void> => {
   const given = entry.question.kind === 'doubt' ? aboutDoubt(entry, effects) : answers?.(entry, choices.of);
-  if (given === null) return;
-  const response = given ?? usual(entry, choices);
-  if (response === undefined) return;
+  const response = given === null ? undefined : (given ?? usual(entry, choices));
+  if (response === undefined) return away(null);
   const { by, approval } = person;
   const { approval: claims } = entry.question;
   const token = claims && response.type !== 'reject' ? await approval?.(claims, now) : undefined;
@@ -60,6 +60,6 @@ export const answerOne = async (
   for (const one of sent)
     if (one.status === 'rejected') {
       if (!isCharterError(one.reason)) throw one.reason as Error;
-      refused(one.reason.code);
+      away(one.reason.code);
     }
 };

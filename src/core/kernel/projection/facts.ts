@@ -5,7 +5,7 @@ import { afterRenewal } from '../../../gates/origins/provenance.ts';
 import type { LedgerEntry, RecordPayload } from '../../../base/ports/ledger.ts';
 import { emptyProjection, withFaults, type Projection } from './projection.ts';
 import { withEdit, withMade, withProposal, withUndone, type Proposals } from './proposals.ts';
-import { withAwaited, withLate, withLateResult, withReported, withRolledBack } from './writes.ts';
+import { withAwaited, withLate, withLateResult, withRemade, withReported, withRolledBack } from './writes.ts';
 
 /** A record, and the contexts of the chart before and after it. */
 export interface ProjectedStep {
@@ -117,9 +117,12 @@ const replacedBy = (
 };
 
 /** A write that a person says was made is the run's own: nothing of it is late. */
-const afterConfirmed = ({ calls, lateWrites }: Projection, proposals: Proposals, call: string): Change => ({
+const afterConfirmed = (p: Projection, proposals: Proposals, call: string): Change => ({
   proposals: withMade(proposals, call),
-  lateWrites: lateWrites.filter(({ digest, status }) => status !== 'owed' || digest !== calls[call]?.digest),
+  rolledBack: withRemade(p.rolledBack, p.calls[call]),
+  lateWrites: p.lateWrites.filter(
+    ({ digest, status }) => status !== 'owed' || digest !== p.calls[call]?.digest,
+  ),
 });
 
 const afterResponse = (p: Projection, fact: FactOf<'human.responded'>, step: ProjectedStep): Change => {
@@ -236,9 +239,10 @@ const meanings: { readonly [Type in FactType]?: Meaning<FactOf<Type>> } = {
   'approval.granted': { changes: (p, fact, { record }) => afterApproval(p, fact, record) },
   'call.started': { ends: ({ call }) => ({ about: call, end: 'running' }) },
   'call.succeeded': {
-    changes: ({ begun, proposals }, fact) => ({
-      begun: withReported(begun, fact),
-      proposals: withMade(proposals, fact.call),
+    changes: (p, fact, { before }) => ({
+      begun: withReported(p.begun, fact),
+      proposals: withMade(p.proposals, fact.call),
+      rolledBack: withRemade(p.rolledBack, before.calls[fact.call]),
     }),
     changesLate: (p, fact, before, record) => ({
       ...withLateResult(p, before, fact, record),

@@ -1,10 +1,12 @@
 import {
   lateStatusAfter,
+  type Call,
   type Context,
   type FactOf,
   type LateEvent,
   type LateStatus,
 } from '../../../../machines/index.ts';
+import { omit } from '../../../../machines/change.ts';
 import type { CallDocument, LedgerEntry } from '../../../base/ports/ledger.ts';
 
 /** A dependency of a call: a child task, or another one that a tool named. */
@@ -101,6 +103,12 @@ export const withRolledBack = (
   rolledBack: { ...rolledBack, [digest]: type === 'rollback.failed' ? explanation : null },
 });
 
+/** Returns the results of rollbacks after a write: one that was undone before, and is made again, stands. */
+export const withRemade = (
+  rolledBack: RolledBack,
+  { digest = '' }: Partial<Pick<Call, 'digest'>> = {},
+): RolledBack => (Object.hasOwn(rolledBack, digest) ? omit(rolledBack, digest) : rolledBack);
+
 /** Returns whether the rollback of a late write may be retried or looked up again. */
 export const mayRecoverLate = (
   { recoveries }: Pick<LateWrite, 'recoveries'>,
@@ -182,11 +190,12 @@ const own = <One>(by: Readonly<Record<string, One>>, id: string): One | undefine
   Object.hasOwn(by, id) ? by[id] : undefined;
 
 /** Returns the digest of a call that writes: from the chart for this attempt, from its document for an earlier one. */
-const writeDigest = (writes: Writes, { calls }: Context, id: string): string | undefined => {
+const writeDigest = (writes: Writes, { calls, effects }: Context, id: string): string | undefined => {
   const call = own(calls, id);
   if (call !== undefined) return call.tier === 'read_only' ? undefined : call.digest;
   const document = own(writes.calls, id);
-  return document?.rollback ? document.digest : undefined;
+  const isWrite = document?.rollback || effects.some(({ digest }) => digest === document?.digest);
+  return isWrite ? document?.digest : undefined;
 };
 
 /** Returns the late writes after a result that its run ignored. */

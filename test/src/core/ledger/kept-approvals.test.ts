@@ -5,8 +5,9 @@ import { call, draft, plan, writeTool } from '../shell/scripted.ts';
 
 const hour = 3_600_000;
 
+const calls = () => plan([call('first'), call('second')]);
+
 it('verifies a task in which an approval was granted, never used, and forgotten with its attempt', async () => {
-  const calls = () => plan([call('first'), call('second')]);
   const { submit, answer, question, orchestrator, store, clock, ended, takeErrors } = scene({
     model: [calls(), calls(), draft()],
     tools: ['first', 'second'].map((name) => writeTool(name, { tier: 'write_high_risk' })),

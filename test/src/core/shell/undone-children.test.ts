@@ -302,3 +302,43 @@ describe('a running child that a person marks as done', () => {
     expect(scenario.undone).toEqual(['note']);
   });
 });
+
+it('undoes a write that was undone when it landed late, and was then made again', async () => {
+  const made: string[] = [];
+  const pack = writeTool('pack', {
+    deadline: 1_000,
+    doubt: 'unsafe',
+    call: async () => {
+      if (made.push('made') === 1) await landing;
+      return {};
+    },
+    rollback: {
+      describe: () => ({ type: 'inverse', target: 'pack', payload: {} }),
+      run: async () => made.push('undone'),
+    },
+  });
+  let land = (): void => {};
+  const landing = new Promise<void>((resolve) => (land = resolve));
+  let isGivenUp = false;
+  const policy = {
+    decide: async () => {
+      if (isGivenUp) land(); // before it is made again
+      await settle();
+      return { verdict: 'allow', reasons: ['ours'] } as const;
+    },
+  };
+  const scenario = levels(
+    { work: { tools: ['leaf'], ...strict }, leaf: { tools: ['pack'], limits: { repairs: 0 } } },
+    [taskTool('leaf', low), pack],
+    {},
+    { verifiers, options: { policy } },
+  );
+  const taskId = await scenario.submit();
+  for (let times = 0; times < 9; times += 1) await settle();
+  await scenario.clock.advance(1_000);
+  isGivenUp = true;
+  await scenario.answer('edit', { value: { effect: 'absent' } });
+  const settled = await scenario.ended(taskId);
+  expect(made).toEqual(['made', 'undone', 'made', 'undone']);
+  expect(settled.reasons.map(({ code }) => code)).toEqual(['VERIFICATION_FAILED']);
+});

@@ -36,15 +36,16 @@ const hasty = <Of extends Tool>(tool: Of): Of => ({ ...tool, deadline: second })
 
 const timeOf = ({ timestamp }: LedgerRecord): number => Date.parse(timestamp);
 
-/** Returns the actions of a task that its run knows to have happened, in order, and those that it began to undo. */
+/** Returns the actions of a task that its run knows to have happened, in order, and those that it began to undo, with their last places before. */
 const doneAndUndone = (records: readonly LedgerRecord[]) => {
   const digests = new Map<string, string>();
   const done: string[] = [];
-  const undone: string[] = [];
+  const undone: { readonly kind: string; readonly digest: string; readonly place: number }[] = [];
   for (const { kind, fact } of records) {
     if (fact?.type === 'call.started') digests.set(fact.call, fact.digest);
     if (kind === 'fact' && fact?.type === 'call.succeeded') done.push(digests.get(fact.call) ?? '');
-    if ((kind === 'fact' || kind === 'orphan') && fact?.type === 'rollback.started') undone.push(fact.digest);
+    if (fact?.type === 'rollback.started')
+      undone.push({ kind, digest: fact.digest, place: done.lastIndexOf(fact.digest) });
   }
   return { done, undone };
 };
@@ -58,10 +59,10 @@ const newestFirst: Law = {
   name: 'what was done is undone, the newest first',
   holds: ({ records }) =>
     ofEachTask(records).every((all) => {
-      const { done } = doneAndUndone(all);
-      return (['fact', 'orphan'] as const).every((kind) => {
-        const { undone } = doneAndUndone(all.filter((record) => record.kind === kind)); // as a run, and after its end
-        const places = undone.map((digest) => done.lastIndexOf(digest)).filter((place) => place >= 0);
+      const { undone } = doneAndUndone(all);
+      // as a run, and after its end
+      return ['fact', 'orphan'].every((as) => {
+        const places = undone.flatMap(({ kind, place }) => (kind === as && place >= 0 ? [place] : []));
         return places.every((place, at) => at === 0 || place < (places[at - 1] ?? 0));
       });
     }),
@@ -101,7 +102,7 @@ const isUndone: Law = {
       const late = all.flatMap(({ fact }) =>
         fact?.type === 'deadline.passed' && fact.of === 'rollback' ? [fact.id] : [],
       ); // the store may take longer than a rollback
-      return done.every((digest) => undone.includes(digest) || late.includes(digest));
+      return done.every((digest) => undone.some((one) => one.digest === digest) || late.includes(digest));
     }),
 };
 
