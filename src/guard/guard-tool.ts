@@ -9,7 +9,7 @@ import {
   refuseDefinition,
   Schema,
 } from '../base/define/definition.ts';
-import type { RollbackNeed } from '../base/define/rollback.ts';
+import type { RollbackDeclaration, RollbackNeed } from '../base/define/rollback.ts';
 import {
   parseTool,
   tierOf,
@@ -20,7 +20,7 @@ import {
   type WithRollback,
 } from '../base/define/tool.ts';
 import type { StandardSchema } from '../base/ports/schema.ts';
-import type { CallContext, Rollback, Tool } from '../base/ports/tool.ts';
+import type { CallContext, Tool } from '../base/ports/tool.ts';
 
 /** A framework's tool, with the parts that the guard reads. */
 export interface ForeignTool<Arguments = unknown, Name extends string = string, Input = unknown> {
@@ -43,7 +43,7 @@ export type ToolContract<Arguments = unknown> = Omit<ToolBasics<Arguments>, keyo
 interface MayLackRollback<Arguments> {
   /** `write_high_risk` by default: the binding omits the tool if it has no `rollback`, and reports it. */
   readonly tier?: Exclude<RiskTier, 'write_high_risk'>;
-  readonly rollback?: Rollback<Arguments> | undefined;
+  readonly rollback?: RollbackDeclaration<Arguments> | undefined;
 }
 
 /**

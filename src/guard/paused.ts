@@ -18,7 +18,8 @@ export const pausedOn = async (
   const { waiting, rollbacks } = context.callers;
   const others = waiting(taskId).filter((ref) => !('ref' in pending) || ref !== pending.ref);
   const own = [...others, ...rollbacks(taskId).map(({ ref }) => ref)];
-  if (!isWaiting(progress) && own.length === 0) return null;
+  const mayAsk = isWaiting(progress) || progress.reasons.length > 0; // a person may have to undo what was done
+  if (!mayAsk && own.length === 0) return null;
   if (await isMovingOn(pending, progress, context)) return null;
   const questions = await questionsFor(context, taskId);
   const refOf = (id: string): string => progress.calls.find((call) => call.id === id)?.ref ?? id; // of a call that its caller makes

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/index.ts';
 import { digest } from '../../base/canonical/digest.ts';
 import { causeOf } from '../../base/errors.ts';
-import type { CallOutcome } from '../../guard/index.ts';
+import type { CallOutcome, Ended } from '../../guard/index.ts';
 import { session, task } from './options.ts';
 import { servedName } from './names.ts';
 import type { Office, Whose, Work } from './open-tasks.ts';
@@ -25,7 +25,14 @@ export interface ClientTasks {
 
 const isQuiet = ({ waiting, inFlight }: Work): boolean => waiting.size === 0 && inFlight === 0;
 
-const isOver = async ({ run }: Work): Promise<boolean> => (await run.progress()).isSettled;
+/** Returns why a task takes no more calls: it has ended, or undoes what it did, for which a person may be asked; `null` while it goes on. */
+const endOf = async ({ run }: Work): Promise<Ended | null> => {
+  const { isSettled, state, reasons } = await run.progress();
+  if (!isSettled && reasons.length === 0) return null;
+  return { status: 'ended', state: isSettled ? state : 'its writes are being undone', reasons };
+};
+
+const isOver = async (work: Work): Promise<boolean> => (await endOf(work)) !== null;
 
 const save = ({ run, waiting }: Work): Promise<void> =>
   run.saveState({ waiting: Object.fromEntries(waiting) });
@@ -103,10 +110,10 @@ export const clientTasks = (
   const ending = async (): Promise<string | null> => {
     const work = current;
     if (work === null || work.isSession) return null;
-    const { isSettled, state, reasons } = await work.run.progress();
-    if (!isSettled) return null;
+    const end = await endOf(work);
+    if (end === null) return null;
     current = null;
-    return [`Your task is over: ${state}.`, ...reasons.map(({ says: why }) => why)].join(' ');
+    return [`Your task is over: ${end.state}.`, ...end.reasons.map(({ says: why }) => why)].join(' ');
   };
 
   /** Returns the task of the next call, or why there is none. The call counts as in flight from here on. */
@@ -142,7 +149,8 @@ export const clientTasks = (
     const ref = known ?? office.ids.uuid();
     if (known === undefined) work.calls += 1;
     try {
-      const outcome = await call(ref);
+      const told = await call(ref);
+      const outcome = (told.status === 'paused' ? await endOf(work) : null) ?? told;
       const isPaused = outcome.status === 'paused';
       if (isPaused) waiting.set(content, ref);
       else waiting.delete(content);

@@ -19,14 +19,6 @@ const mostShown = 400;
 const byHand = (name: string, given: unknown): string =>
   `a person must undo ${name} by hand, which was called with ${visibleJson(given).slice(0, mostShown)}`;
 
-/** Returns a rollback that a person makes by hand. What there is to undo is described before the write (UAICP 5.3). */
-const byPerson = (name: string): Rollback<JsonObject> => ({
-  describe: (given) => ({ type: 'manual', target: name, payload: given }),
-  run: async ({ payload }) => {
-    throw new Error(byHand(name, payload));
-  },
-});
-
 /** A rollback that another tool makes. */
 type Undoing = Exclude<NonNullable<ToolTerms['rollback']>, 'person'>;
 
@@ -168,7 +160,7 @@ export const contractOf = (
   ({
     ...terms,
     ...(rollback !== undefined && {
-      rollback: rollback === 'person' ? byPerson(name) : byTool(server, name, rollback),
+      rollback: rollback === 'person' ? rollback : byTool(server, name, rollback),
     }),
   }) as McpContract; // a member that is not in the file is not there
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Guard, Run } from '../../guard/index.ts';
 import type { Clock } from '../../base/ports/clock.ts';
 import type { Ids } from '../../base/ports/ids.ts';
-import { session } from './options.ts';
+import { session, task } from './options.ts';
 import type { Desk } from './replies.ts';
 
 /** What every client of a gateway has in common. */
@@ -62,6 +62,7 @@ export const openTasks = async ({
 }: Office): Promise<readonly { readonly whose: Whose; readonly works: readonly Work[] }[]> => {
   const open = new Map<string, { readonly whose: Whose; readonly works: Work[] }>();
   for (const { taskId, threadId, taskClass } of await guard.orchestrator.list({ isSettled: false })) {
+    if (taskClass !== session && taskClass !== task) continue; // a person undoes a write in it
     const run = await guard.resume(taskId);
     const { request, calls } = await run.progress();
     const { mode, ...whose } = Request.safeParse(request).data ?? { client: '', session: null };

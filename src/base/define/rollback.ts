@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { lazily } from '../boundary/lazily.ts';
 import { JsonObject, RollbackAction, type RiskTier } from '../../../schema/index.ts';
+import { isObject } from '../boundary/is-object.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { ownCopy } from '../canonical/deep-freeze.ts';
 import { jsonValue } from '../canonical/json-value.ts';
@@ -10,28 +11,45 @@ import { Callable } from './definition.ts';
 import { DoubtName, hasMatchingLookup, lookupIssue } from './doubt.ts';
 import { raisedTier, type ToolHints } from './hints.ts';
 
-/** The declaration of a rollback; it may be an object of the author's own class. */
-export const RollbackDefinition = z
-  .looseObject({
-    describe: Callable,
-    run: Callable,
-    doubt: DoubtName.optional(),
-    lookup: Callable.optional(),
-  })
-  .refine(hasMatchingLookup, lookupIssue);
+/** A rollback as its author writes it: `person` for one that a person makes by hand. */
+export type RollbackDeclaration<Arguments = unknown> = Rollback<Arguments> | 'person';
 
-/** Returns a rollback for the orchestrator, which passes it the parsed input. */
-export const rollbackOf = <Arguments>(rollback: Rollback<Arguments> | undefined): Rollback | null =>
-  rollback === undefined
-    ? null
-    : Object.freeze<Rollback>({
-        describe: (input) => rollback.describe(input as Arguments),
-        run: (action, context) => rollback.run(action, context),
-        doubt: rollback.doubt ?? 'unsafe',
-        ...(rollback.lookup !== undefined && {
-          lookup: (key, context) => rollback.lookup?.(key, context) ?? Promise.resolve({ found: 'unknown' }),
-        }),
-      });
+/** The declaration of a rollback; it may be an object of the author's own class. */
+export const RollbackDefinition = z.literal('person').or(
+  z
+    .looseObject({
+      describe: Callable,
+      run: Callable,
+      doubt: DoubtName.optional(),
+      lookup: Callable.optional(),
+    })
+    .refine(hasMatchingLookup, lookupIssue),
+);
+
+/** Returns a rollback that a person makes by hand, of a tool with this name. */
+const byHand = (name: string): Rollback =>
+  Object.freeze<Rollback>({
+    describe: (input) => ({ type: 'manual', target: name, payload: isObject(input) ? input : { input } }),
+    run: () => Promise.reject(new TypeError(`a person undoes ${name}: an orchestrator asks them`)),
+    by: 'person',
+  });
+
+/** Returns a rollback of a tool for the orchestrator, which passes it the parsed input. */
+export const rollbackOf = <Arguments>(
+  name: string,
+  rollback: RollbackDeclaration<Arguments> | undefined,
+): Rollback | null => {
+  if (rollback === undefined) return null;
+  if (rollback === 'person') return byHand(name);
+  return Object.freeze<Rollback>({
+    describe: (input) => rollback.describe(input as Arguments),
+    run: (action, context) => rollback.run(action, context),
+    doubt: rollback.doubt ?? 'unsafe',
+    ...(rollback.lookup !== undefined && {
+      lookup: (key, context) => rollback.lookup?.(key, context) ?? Promise.resolve({ found: 'unknown' }),
+    }),
+  });
+};
 
 const textSchema = lazily(() =>
   z.string({ error: 'expected a text' }).regex(/\S/, 'expected a text that is not blank'),
@@ -76,7 +94,7 @@ export interface RollbackNeed {
 }
 
 const whatToDeclare = ({ tier, hints = {} }: RollbackNeed): string => {
-  const rollback = '`rollback: { describe, run }`';
+  const rollback = "`rollback: { describe, run }`, or `rollback: 'person'`";
   const least = raisedTier('read_only', hints);
   if (least === 'write_high_risk') return `its hints mark it as destructive: declare ${rollback}`;
   if (tier === 'write_high_risk') return `its tier is write_high_risk: declare ${rollback}`;

@@ -4,7 +4,7 @@ import { Identifier, RiskTier } from '../../../schema/index.ts';
 import type { Flows, Labels } from '../ports/origin.ts';
 import type { ChildRequest, Rollback, Tool } from '../ports/tool.ts';
 import { Callable, checkDefinition, checkObject, refuseDefinition, Schema } from './definition.ts';
-import { RollbackDefinition, rollbackOf } from './rollback.ts';
+import { RollbackDefinition, rollbackOf, type RollbackDeclaration } from './rollback.ts';
 import { unknownArguments, unknownResults } from './unknown-members.ts';
 import { FlowsDefinition, LabelsDefinition, declaredTerms } from './labels.ts';
 import { summaryOf } from './summary.ts';
@@ -48,7 +48,7 @@ export interface TaskToolDefinition<Arguments, Name extends string = string, Inp
   /** Returns the request for the child. */
   readonly request: (input: Arguments) => ChildRequest;
   /** Undoes the child's delivery as a whole. By default each write of the child is rolled back by its own tool. */
-  readonly rollback?: Rollback<Arguments>;
+  readonly rollback?: RollbackDeclaration<Arguments>;
 }
 
 /** Returns a rollback that the orchestrator performs through the child's ledger; it never calls `run`. */
@@ -84,7 +84,7 @@ export const defineTaskTool = <Name extends string, Arguments, Input>(
     evidenceType: 'tool_result',
     deadline: null,
     call: () => Promise.reject(new TypeError(`${name} is a task: an orchestrator begins it`)),
-    rollback: rollbackOf(definition.rollback) ?? undoTask(name, taskClass),
+    rollback: rollbackOf(name, definition.rollback) ?? undoTask(name, taskClass),
     doubt: 'idempotent', // a task that began is found by its identifier and not begun twice
     lookup: null,
     // the orchestrator passes only input that the `input` schema has parsed

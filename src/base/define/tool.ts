@@ -3,11 +3,11 @@ import { lazily } from '../boundary/lazily.ts';
 import { EvidenceType, Identifier, RiskTier } from '../../../schema/index.ts';
 import type { Flows, Labels } from '../ports/origin.ts';
 import type { StandardSchema } from '../ports/schema.ts';
-import type { CallContext, Doubt, Found, LookupContext, Rollback, Tool } from '../ports/tool.ts';
+import type { CallContext, Doubt, Found, LookupContext, Tool } from '../ports/tool.ts';
 import { Callable, checkDefinition, checkObject, Duration, refuseDefinition, Schema } from './definition.ts';
 import { unsendableIn } from './dates.ts';
 import { DoubtName, hasMatchingLookup, lookupIssue } from './doubt.ts';
-import { lackingRollback, RollbackDefinition, rollbackOf } from './rollback.ts';
+import { lackingRollback, RollbackDefinition, rollbackOf, type RollbackDeclaration } from './rollback.ts';
 import { FlowsDefinition, LabelsDefinition, declaredTerms } from './labels.ts';
 import { raisedTier, ToolHints } from './hints.ts';
 import { withOutput } from './output.ts';
@@ -57,8 +57,8 @@ export const toolMembers = (): readonly string[] => Object.keys(definitionSchema
 export interface WithRollback<Arguments> {
   /** `write_high_risk` by default. */
   readonly tier?: RiskTier;
-  /** The inverse of a call. */
-  readonly rollback: Rollback<Arguments>;
+  /** The inverse of a call; `person` if nobody but a person can undo it: they are asked, with the tool and the arguments. */
+  readonly rollback: RollbackDeclaration<Arguments>;
 }
 
 /** A tool whose calls cannot be undone: a read, or a write that does little harm (UAICP 5.3). */
@@ -159,7 +159,7 @@ export type ToolDefinition<Arguments, Name extends string = string, Input = unkn
 /** A tool whose tier and doubt are known at run time only. */
 export interface UnreadToolDefinition<Arguments> extends ToolBasics<Arguments> {
   readonly tier?: RiskTier;
-  readonly rollback?: Rollback<Arguments> | undefined;
+  readonly rollback?: RollbackDeclaration<Arguments> | undefined;
   readonly doubt?: Doubt;
   readonly lookup?: Reconcilable['lookup'] | undefined;
 }
@@ -208,7 +208,7 @@ export const parseTool = <Arguments>(definition: UnreadToolDefinition<Arguments>
       call: (input: unknown, context: CallContext) => definition.call(input as Arguments, context),
       lookup: definition.lookup ?? null,
     }),
-    rollback: rollbackOf(rollback),
+    rollback: rollbackOf(name, rollback),
     doubt: definition.doubt ?? (raised === 'read_only' ? 'idempotent' : 'unsafe'),
   });
 };

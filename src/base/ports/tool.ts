@@ -141,6 +141,8 @@ export interface Rollback<Arguments = unknown> {
   readonly doubt?: Doubt;
   /** Required for a `reconcilable` rollback. */
   readonly lookup?: (key: string, context: LookupContext) => Promise<Found>;
+  /** A person undoes it by hand: they are asked, and `run` is never called. */
+  readonly by?: 'person';
 }
 
 /** The context of a look-up. */

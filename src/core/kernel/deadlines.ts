@@ -7,7 +7,7 @@ import type { Verifier } from '../../base/ports/verifier.ts';
 import { rfc3339, type Reading } from './now.ts';
 import type { Projection } from './projection/projection.ts';
 import type { TermsOf } from './questions.ts';
-import { isUndoneByLedger } from './view.ts';
+import { isUndoneByHand, isUndoneByLedger } from './view.ts';
 
 type Wake = Extract<Duty, { kind: 'wake' }>;
 
@@ -68,9 +68,13 @@ export const timesWork = (running: readonly RunningDeadline[]): boolean =>
 export const isCallQuarantined = (tool: Tool | undefined): boolean =>
   tool?.doubt !== 'idempotent' && tool?.child === undefined;
 
+/** Returns whether other tasks undo the writes of a tool, with deadlines of their own. */
+export const isUndoneInTasks = (tool: Tool | undefined): boolean =>
+  isUndoneByLedger(tool) || isUndoneByHand(tool);
+
 /** Returns whether a rollback of an earlier holder must be over before it is resumed. */
 export const isRollbackQuarantined = (tool: Tool | undefined): boolean =>
-  tool?.rollback?.doubt !== 'idempotent' && !isUndoneByLedger(tool);
+  tool?.rollback?.doubt !== 'idempotent' && !isUndoneInTasks(tool);
 
 /** Returns the milliseconds that a rollback may take: a caller who performs it may not be here. */
 export const timeToUndo = ({ deadlines }: DefinedTaskClass, call: CallDocument | undefined): number =>
@@ -135,8 +139,7 @@ const timeOf = ({ of, id }: Wake, now: number, timing: Timing): number | undefin
     case 'rollback': {
       const call = Object.values(projection.calls).find(({ digest }) => digest === id);
       const tool = tools.get(call?.tool ?? '');
-      // each write of a child has its own rollback deadline
-      if (isUndoneByLedger(tool)) return undefined;
+      if (isUndoneInTasks(tool)) return undefined;
       return resumable(timeToUndo(taskClass, call), isRollbackQuarantined(tool));
     }
     case 'start':

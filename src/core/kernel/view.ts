@@ -51,6 +51,9 @@ export const rollbackKey = (digest: string): string => `rollback:${digest}`;
 /** Returns whether a write is a task that is undone through its own ledger, because its tool declares no rollback. */
 export const isUndoneByLedger = (tool: Tool | undefined): boolean => tool?.child?.undo === 'ledger';
 
+/** Returns whether a person undoes the writes of a tool. */
+export const isUndoneByHand = (tool: Tool | undefined): boolean => tool?.rollback?.by === 'person';
+
 /** Returns whether a dependency is a task of this orchestrator, which reports its own end. */
 export const isChild = ({ dependencies, calls }: Context, dependency: string, { tools }: Tools): boolean =>
   Object.hasOwn(dependencies, dependency) &&

@@ -108,6 +108,10 @@ const childFailure = (
   };
 };
 
+/** Returns whether a call began a child; no call began one in which a person undoes a write. */
+const isBegun = (taskId: string, { view: { projection } }: Task): boolean =>
+  Object.hasOwn(projection.begun, taskId);
+
 const isAwaited = (taskId: string, { view: { context } }: Task): boolean =>
   context.reasons.length === 0 && Object.hasOwn(context.dependencies, taskId);
 
@@ -179,7 +183,7 @@ export class Children {
     const isUnneeded = (taskId: string): boolean => !isAwaited(taskId, parent);
     if (!parent.view.unreported.some(([taskId]) => isUnneeded(taskId))) return;
     const running = await this.#family.store.taskIndex({ parent: parent.taskId, isSettled: false });
-    const unneeded = running.filter(({ taskId }) => isUnneeded(taskId));
+    const unneeded = running.filter(({ taskId }) => isBegun(taskId, parent) && isUnneeded(taskId));
     await Promise.all(unneeded.map(({ taskId }) => this.#cancel(taskId, parent)));
   }
 
@@ -261,7 +265,7 @@ export class Children {
 
   async #report(end: ChildEnd, parent: Task, of: Of): Promise<void> {
     const { taskId, traceId, payload, agent, shown } = end;
-    if (parent.view.projection.begun[taskId]?.isReported === true) return;
+    if (!isBegun(taskId, parent) || parent.view.projection.begun[taskId]?.isReported === true) return;
     if (payload !== null) {
       await this.#family.deliver(parent, of, { taskId, traceId, payload }, shown);
       return;

@@ -37,6 +37,7 @@ import { checkedIds, randomIds, storeClock, systemClock } from './clock.ts';
 import type { Environment, Turns } from './environment.ts';
 import { fixedTaskClass, fixedTool, fixedVerifier } from './fixed.ts';
 import { createHolds, noHolds } from './holds.ts';
+import { handClass, handTool, withHands } from './by-hand.ts';
 import { createMeter } from './meter.ts';
 import { unknownLabels, unknownSources, warnOfUnlabelled } from './labels.ts';
 import { nothingRedacted, strictRedaction, type Redact } from './redact.ts';
@@ -247,13 +248,13 @@ export const environmentOf = (
   const { store = memoryStore() } = options;
   const meter = createMeter();
   const blobs = options.blobs === undefined ? null : blobDefaults(options.blobs);
-  const known = withFormerNames(raisedTools);
+  const known = withFormerNames(new Map([...raisedTools, [handTool.name, handTool]]));
   const classes = Object.freeze([...taskClasses.map.keys()]);
   const turns = agents ?? { taskClasses: classes, live: () => [], hosted: () => [] };
   const capabilities = Object.freeze({
     charts: continuedCharts,
-    taskClasses: classes,
-    agents: Object.freeze([...turns.taskClasses]),
+    taskClasses: Object.freeze([...classes, handClass.id]),
+    agents: Object.freeze([...turns.taskClasses, handClass.id]),
     tools: Object.freeze([...known.keys()]),
   });
   const { clock: machine = systemClock } = options;
@@ -262,12 +263,13 @@ export const environmentOf = (
       ? steadyClock(machine)
       : steadyClock(storeClock(store, machine), () => store.now() !== null);
   return {
-    taskClassOf: (id, taskId) => forHost(knownTaskClass(taskClasses.map, id, taskId), model),
+    taskClassOf: (id, taskId) =>
+      id === handClass.id ? handClass : forHost(knownTaskClass(taskClasses.map, id, taskId), model),
     isOwner: role === 'owner',
     takes: options.takes ?? true,
     tools: known,
     verifiers: verifiers.map,
-    model,
+    model: withHands(model),
     policy: options.policy ?? denyWrites,
     approvals: options.approvals ?? null,
     mayRespond: options.mayRespond ?? anyoneButRequester,

@@ -12,6 +12,7 @@ import { placedIn, threadsIn } from '../kernel/projection/thread.ts';
 import { saveAgentState } from './agent-state.ts';
 import { answer, questionPath, unknownQuestion } from './answer.ts';
 import { createBegin } from './begin.ts';
+import { ByHand } from './by-hand.ts';
 import { createChangeLog } from './change-log.ts';
 import { createCarrying } from './carrying.ts';
 import { Children } from './children.ts';
@@ -28,13 +29,12 @@ import { createOperator } from './operator.ts';
 import { environmentOf, type GuestOptions, type OrchestratorOptions } from './options.ts';
 import { cancellation, readOutsiderFact, submitFromOutside, urgencyOf } from './outsider.ts';
 import { createLists } from './pages.ts';
-import { progressOf, type Progress } from './progress.ts';
+import type { Progress } from './progress.ts';
 import { readFeedback } from './read-feedback.ts';
 import { readReceived, receive } from './received.ts';
 import { createReports } from './reports.ts';
 import { createStrandedTasks } from './stranded-tasks.ts';
 import { unlessClosed } from './task-errors.ts';
-import { strandedProgress } from './stranded.ts';
 import { checkMandate, readSubmission, submittedIn } from './submission.ts';
 import type { Orchestrator } from './surface.ts';
 import { TaskCache } from './task-cache.ts';
@@ -55,6 +55,14 @@ export const createEngine = (
     ...base,
     onStoreLost: (error) => onOwnershipLost(error),
     changes: createChangeLog(base),
+    byHand: new ByHand(base, {
+      begin: (beginning) => begin(beginning),
+      settled: async (taskId) => {
+        await settled(taskId);
+        await stranded.settled(taskId); // reads it again, where another process has ended it
+        return stranded.progress(taskId);
+      },
+    }),
     children: new Children(limits, {
       store,
       begin: (taskId, request, parent) => begin({ taskId, request, parent }),
@@ -93,22 +101,9 @@ export const createEngine = (
 
   const begin = createBegin(environment, cache, lifecycle.hasRoom);
 
-  /** Returns the progress of a task, with the dependencies of its children. */
-  const progress = async (taskId: string): Promise<Progress> => {
-    const own = await stranded.either(
-      taskId,
-      ({ view }) => progressOf(view, environment),
-      (as) => strandedProgress(as, environment),
-    );
-    if (own.state !== 'waiting') return own;
-    const nested = await store.taskIndex({ parent: taskId, isSettled: false });
-    const below = await Promise.all(nested.map((one) => progress(one.taskId)));
-    return { ...own, awaits: [own, ...below].flatMap(({ awaits }) => awaits) };
-  };
-
   const task = async (taskId: string): Promise<Progress> => {
     checkOpen('task', { taskId });
-    return deepFreeze(await during('task', () => progress(taskId)));
+    return deepFreeze(await during('task', () => stranded.progress(taskId)));
   };
 
   const submitExternal = (

@@ -40,7 +40,7 @@ export interface Progress extends TaskSummary {
 }
 
 /** Returns the text of feedback on one line; empty if it has none. */
-const textOf = ({ content }: UpFeedback): string => {
+export const textOf = ({ content }: UpFeedback): string => {
   const { data = '' } = z
     .union([z.string(), z.object({ text: z.string() }).transform(({ text }) => text)])
     .safeParse(content);

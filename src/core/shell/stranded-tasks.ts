@@ -7,7 +7,8 @@ import type { Settled } from '../kernel/summary.ts';
 import { endStranded, eraseStranded, type EndPorts } from './end-stranded.ts';
 import type { Environment } from './environment.ts';
 import { eraseDocument } from './erase.ts';
-import { isStranded, strandedEnd, strandedSettled, type StrandedEnd } from './stranded.ts';
+import { progressOf, type Progress } from './progress.ts';
+import { isStranded, strandedEnd, strandedProgress, strandedSettled, type StrandedEnd } from './stranded.ts';
 import type { Task } from './task.ts';
 
 /** The actor and the reason of an end. */
@@ -27,6 +28,8 @@ export interface StrandedTasks {
   ) => Promise<Result>;
   /** Returns how a settled task ended. Throws `not_found` if its last message was erased. */
   readonly settled: (taskId: string) => Promise<Settled>;
+  /** Returns the progress of a task, with the dependencies of its children. */
+  readonly progress: (taskId: string) => Promise<Progress>;
   /** Erases a document. Throws `task_unsettled`, `not_found`, and `chart_unknown` for a guest. */
   readonly erase: (taskId: string, what: { readonly digest: string; readonly actor: Actor }) => Promise<void>;
   /** Ends a task as cancelled, and cancels its children. */
@@ -41,7 +44,7 @@ const cancelled: Fact = { type: 'task.cancelled' };
 
 /** Creates the operations on tasks that this version of the chart cannot continue. */
 export const createStrandedTasks = (
-  environment: EndPorts & Pick<Environment, 'isOwner' | 'blobs'>,
+  environment: EndPorts & Pick<Environment, 'isOwner' | 'blobs' | 'tools'>,
   {
     load,
     use,
@@ -99,5 +102,24 @@ export const createStrandedTasks = (
         return eraseStranded(as, { digest, actor }, environment);
       },
     );
-  return { either, settled, erase, end, endNested, endOf: async (taskId) => strandedEnd(await load(taskId)) };
+  const progress: StrandedTasks['progress'] = async (taskId) => {
+    const own = await either(
+      taskId,
+      ({ view }) => progressOf(view, environment),
+      (as) => strandedProgress(as, environment),
+    );
+    if (own.state !== 'waiting') return own;
+    const nested = await environment.store.taskIndex({ parent: taskId, isSettled: false });
+    const below = await Promise.all(nested.map((one) => progress(one.taskId)));
+    return { ...own, awaits: [own, ...below].flatMap(({ awaits }) => awaits) };
+  };
+  return {
+    either,
+    settled,
+    progress,
+    erase,
+    end,
+    endNested,
+    endOf: async (taskId) => strandedEnd(await load(taskId)),
+  };
 };

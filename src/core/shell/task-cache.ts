@@ -191,10 +191,10 @@ export class TaskCache {
     return ended;
   }
 
-  /** Returns the tasks here that wait for a child. */
+  /** Returns the tasks here that wait for a child, or for a person who undoes a write. */
   parents(): readonly Task[] {
     return this.all().flatMap(({ task, isHeld }) =>
-      isHeld && task.view.unreported.length > 0 ? [task] : [],
+      isHeld && (task.view.unreported.length > 0 || this.#environment.byHand.isAsked(task)) ? [task] : [],
     );
   }
 

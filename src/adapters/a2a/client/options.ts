@@ -5,7 +5,8 @@ import type { ToolBasics } from '../../../base/define/tool.ts';
 import type { Clock } from '../../../base/ports/clock.ts';
 import type { Labels } from '../../../base/ports/origin.ts';
 import type { StandardSchema } from '../../../base/ports/schema.ts';
-import type { ChildRequest, Rollback, Tool } from '../../../base/ports/tool.ts';
+import type { RollbackDeclaration } from '../../../base/define/rollback.ts';
+import type { ChildRequest, Tool } from '../../../base/ports/tool.ts';
 
 /** Options of a remote agent as a tool. */
 export interface RemoteAgentOptions<Arguments> extends Pick<
@@ -26,7 +27,7 @@ export interface RemoteAgentOptions<Arguments> extends Pick<
   readonly input: StandardSchema<Arguments>;
   /** Returns the request for the agent. By default, the arguments are the payload. */
   readonly request?: (input: Arguments) => ChildRequest;
-  readonly rollback?: Rollback<Arguments>;
+  readonly rollback?: RollbackDeclaration<Arguments>;
   /**
    * The labels of its results, by JSON Pointer into `{ agent, taskId, parts }`. By default they are untrusted; what the
    * agent says of its own data raises none.

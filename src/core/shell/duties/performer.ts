@@ -2,6 +2,7 @@ import type { Duty } from '../../../../machines/index.ts';
 import { isCharterError } from '../../../base/errors.ts';
 import type { Actor, CallDocument } from '../../../base/ports/ledger.ts';
 import type { Tool } from '../../../base/ports/tool.ts';
+import type { ByHand } from '../by-hand.ts';
 import type { Children } from '../children.ts';
 import type { Environment } from '../environment.ts';
 import type { Change } from '../surface.ts';
@@ -12,6 +13,7 @@ import type { WorkSignal } from '../work-signal.ts';
 /** The ports of all performers: the shared environment, and the tasks that are calls of others. */
 export interface PerformerPorts extends Environment {
   readonly children: Children;
+  readonly byHand: ByHand;
   /** What loaded tasks meet that is not as they recorded it, and what waiting tasks will, for `recover`. */
   readonly changes: { readonly note: (task: Task) => void; readonly take: () => Promise<readonly Change[]> };
 }
@@ -25,6 +27,7 @@ export type RollbackPorts = Pick<
   | 'emit'
   | 'redact'
   | 'children'
+  | 'byHand'
   | 'holds'
   | 'meter'
   | 'quotas'

@@ -1,9 +1,9 @@
 import { ownCopy } from '../../../base/canonical/deep-freeze.ts';
 import { causeOf } from '../../../base/errors.ts';
 import type { RecordPayload, CallDocument } from '../../../base/ports/ledger.ts';
-import { isRollbackQuarantined, timeToUndo } from '../../kernel/deadlines.ts';
+import { isRollbackQuarantined, isUndoneInTasks, timeToUndo } from '../../kernel/deadlines.ts';
 import { mayRollBackLate, type LateWrite } from '../../kernel/projection/writes.ts';
-import { isUndoneByLedger, rollbackKey } from '../../kernel/view.ts';
+import { isUndoneByHand, isUndoneByLedger, rollbackKey } from '../../kernel/view.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { shareWork } from '../share-work.ts';
 import { inTime } from '../slots.ts';
@@ -46,10 +46,11 @@ const runOnce = async ({ task, environment, tool, call, requestId, signal }: Und
   }
 };
 
-/** Undoes what was not done here: a child records what is already undone, and the caller of a write knows. `null` for any other. */
+/** Undoes what is not undone here: a child records what is already undone, a person is asked, the caller of a write knows. `null` for any other. */
 const undoneElsewhere = (undoing: Undoing): Promise<string | null> | null => {
   const { task, environment, tool, call, signal } = undoing;
   if (isUndoneByLedger(tool)) return undoChild(undoing);
+  if (isUndoneByHand(tool) && call !== undefined) return environment.byHand.undone(task, call, signal);
   return call?.performs === undefined ? null : environment.callers.undone(task.taskId, call, signal);
 };
 
@@ -147,18 +148,19 @@ export const undo: Performer<'undo', RollbackPorts> = (task, { digest }, environ
           { actor, brought: { explanation } },
         ));
   };
-  if (call?.performs === undefined) return environment.slots(work, signal);
-  return environment.callers.recording(call, work()); // without a slot: its caller may take days
+  // without a slot: a caller or a person may take days
+  if (call?.performs !== undefined) return environment.callers.recording(call, work());
+  return isUndoneByHand(environment.tools.get(call?.tool ?? '')) ? work() : environment.slots(work, signal);
 };
 
 type Rollback = (undoing: Undoing) => Promise<string | null>;
 
-/** Runs a rollback with its timeout; a child has only the timeouts of its own writes. */
+/** Runs a rollback with its timeout, unless other tasks make it, which have their own. */
 const withTimeout = async (undoing: Omit<Undoing, 'signal'>, rollback: Rollback): Promise<string | null> => {
   const { task, tool, environment } = undoing;
   const abort = new WorkAbort();
   const work = (): Promise<string | null> => rollback({ ...undoing, signal: abort });
-  if (isUndoneByLedger(tool)) return work();
+  if (isUndoneInTasks(tool)) return work();
   try {
     return await inTime(environment.clock, timeToUndo(task.taskClass, undoing.call), work());
   } catch (error) {

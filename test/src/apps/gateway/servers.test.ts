@@ -106,7 +106,7 @@ it('A definition that changed is refused until a person accepts it', async () =>
   expect((await after.call('shop_refund', refund)).text).toBe('refunded 500');
 });
 
-it('A run that fails undoes a write by the tool that the file names, and names what a person must undo', async () => {
+it('A run that fails undoes a write by the tool that the file names, and asks a person to undo what no tool can', async () => {
   const folder = await stand(`
 servers:
   shop: { command: node, args: [shop.mjs] }
@@ -132,14 +132,15 @@ tools:
     cwd: folder,
   });
   expect(cancelled).toMatchObject({ code: 0 });
+  await expect.poll(said).toContain('Please undo this by hand: Call shop.remind with order "o-8".');
+  const asked = await person(said);
+  expect(await did(folder)).not.toContain('cancelled o-7'); // the newest first
+  expect((await call('shop_find_order', { order: 'o-8' })).isError).toBe(false);
+  expect(await asked.answer({ type: 'approve' })).toBe(200);
   await expect.poll(() => did(folder)).toContain('cancelled o-7');
   const thread = async () => (await command(`thread ${task?.taskId} ${store}`, { cwd: folder })).stdout;
   // The tool's own list is written before the record of its undoing.
   await expect.poll(thread).toContain('calls shop.refund with order "o-7", cents 500: undone');
-  expect(await thread()).toContain(
-    'a person must undo shop.remind by hand, which was called with {"order":"o-8"}',
-  );
-  expect((await call('charter_progress')).structured).toMatchObject({ state: 'cancelled' });
   expect((await call('shop_find_order', { order: 'o-9' })).isError).toBe(false);
 });
 

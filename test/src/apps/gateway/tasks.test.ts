@@ -51,7 +51,7 @@ it('A task that a person cancelled is said to be over, once, and what was not un
   await call('shop_find_order', { order: 'o-7' });
   const [task] = await tasksIn(folder);
   await command(`cancel ${task?.taskId} --as operator --config charter.yaml`, { cwd: folder });
-  await expect.poll(() => said()).toContain('a person must undo shop.find_order by hand');
+  await expect.poll(() => said()).toContain('undo this by hand: Call shop.find_order with order "o-7"');
   const next = await call('shop_find_order', { order: 'o-8' });
   expect(next).toMatchObject({ isError: true });
   expect(next.text).toContain('Your task is over: ');

@@ -154,7 +154,7 @@ describe('a tool that was renamed while a task was open', () => {
       }),
     });
     await recover();
-    expect(taken).toEqual([['refund_order', 'look', 'refund']]);
+    expect(taken).toEqual([['refund_order', 'look', 'agentcharter:rollback', 'refund']]);
   });
 
   it('is called by the agent of a guard under its new name, in a task that began before', async () => {

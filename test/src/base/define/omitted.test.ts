@@ -15,7 +15,7 @@ it('names the binding that omitted a tool of the task class, and what to declare
   expect(omit(['refund'])).toEqual([]);
   const taskClasses = [defineTaskClass({ id: 'support', tools: ['refund' as never] })];
   expect(() => createGuard({ tools: [], taskClasses })).toThrow(
-    /unknown tool "refund": guardTools omitted it: in contracts, its rollback is required, because no tier is declared.*declare `rollback: \{ describe, run \}`, or `tier: 'read_only'`/,
+    /unknown tool "refund": guardTools omitted it: in contracts, its rollback is required, because no tier is declared.*declare `rollback: \{ describe, run \}`, or `rollback: 'person'`, or `tier: 'read_only'`/,
   );
 });
 

@@ -26,22 +26,22 @@ describe('a tool', () => {
     [
       'without a tier',
       {},
-      "no tier is declared, so it is write_high_risk: declare `rollback: { describe, run }`, or `tier: 'read_only'` if it only reads, or `tier: 'write_low_risk'` if its writes do little harm",
+      "no tier is declared, so it is write_high_risk: declare `rollback: { describe, run }`, or `rollback: 'person'`, or `tier: 'read_only'` if it only reads, or `tier: 'write_low_risk'` if its writes do little harm",
     ],
     [
       'without a tier, with a write hint of its server',
       { hints: { readOnlyHint: false } },
-      "no tier is declared, so it is write_high_risk: declare `rollback: { describe, run }`, or `tier: 'write_low_risk'` if its writes do little harm",
+      "no tier is declared, so it is write_high_risk: declare `rollback: { describe, run }`, or `rollback: 'person'`, or `tier: 'write_low_risk'` if its writes do little harm",
     ],
     [
       'of high risk',
       { tier: 'write_high_risk' },
-      'its tier is write_high_risk: declare `rollback: { describe, run }`',
+      "its tier is write_high_risk: declare `rollback: { describe, run }`, or `rollback: 'person'`",
     ],
     [
       'with a destructive hint of its server',
       { tier: 'read_only', hints: { destructiveHint: true } },
-      'its hints mark it as destructive: declare `rollback: { describe, run }`',
+      "its hints mark it as destructive: declare `rollback: { describe, run }`, or `rollback: 'person'`",
     ],
   ])('%s needs a rollback, and the error says what to declare [UAICP 5.3]', (_, more, because) => {
     expect(() => parseTool({ ...bare, ...more })).toThrow(

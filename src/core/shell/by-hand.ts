@@ -1,0 +1,150 @@
+import * as z from 'zod';
+import { defineTaskClass } from '../../base/define/task-class.ts';
+import { defineTool } from '../../base/define/tool.ts';
+import { callSentence } from '../../base/boundary/call-sentence.ts';
+import { isCharterError } from '../../base/errors.ts';
+import type { CallDocument, RequestDocument } from '../../base/ports/ledger.ts';
+import type { AnswerListing, Model, Turn } from '../../base/ports/model.ts';
+import { oneLine } from '../../base/text/foreign-text.ts';
+import { pathOf } from '../kernel/view.ts';
+import type { Environment } from './environment.ts';
+import { sendOnce } from './keyed.ts';
+import { textOf, type Progress } from './progress.ts';
+import type { Task } from './task.ts';
+import type { WorkSignal } from './work-signal.ts';
+
+/** The name of the task class, and of its tool, in which a person undoes a write by hand. */
+const name = 'agentcharter:rollback';
+
+/** Milliseconds before a store that failed is asked again. */
+const askAgain = 1_000;
+
+/** A task that asks a person to undo a write by hand, and delivers once they say that it is undone. */
+export const handClass = defineTaskClass({
+  id: name,
+  tools: [name],
+  limits: { repairs: 0 },
+  output: z.strictObject({}),
+});
+
+export const handTool = defineTool({
+  name,
+  description: 'Asks a person to undo a write by hand.',
+  tier: 'read_only',
+  input: z.object({ asks: z.string(), rollback: z.record(z.string(), z.unknown()) }),
+  call: ({ asks, rollback }, { answer, needsHuman, notDone }) => {
+    if (answer === null) return Promise.resolve(needsHuman({ explanation: asks, payload: { rollback } }));
+    return Promise.resolve(answer.type === 'approve' ? {} : notDone('nobody says that it is undone'));
+  },
+});
+
+const answerOf = ({ asks, request, calls }: Turn): object => {
+  const sure = { canProceed: true, confidence: 1, explanation: 'A person undid it.' };
+  if (asks === 'plan') return { ...sure, calls: [{ tool: name, arguments: request }] };
+  const isUndone = calls.every(({ status }) => status === 'succeeded');
+  return isUndone ? { ...sure, payload: {} } : { resolution: 'beyondCapability' };
+};
+
+/** Returns a model that also takes the turns of these tasks. */
+export const withHands = (model: Model): Model => ({
+  ...model,
+  answer: (turn, options) =>
+    turn.taskClass === name ? Promise.resolve(answerOf(turn)) : model.answer(turn, options),
+});
+
+const whyNot = (answer: AnswerListing | undefined): string => {
+  const text = answer === undefined ? '' : textOf(answer.feedback);
+  return `nobody undid it by hand${text === '' ? '' : `: ${oneLine(answer?.by ?? '')} said ${JSON.stringify(text)}`}`;
+};
+
+interface Nested {
+  readonly begin: (of: {
+    readonly taskId: string;
+    readonly key: string | undefined;
+    readonly parent: Task;
+    readonly request: RequestDocument;
+  }) => Promise<void>;
+  /** Returns the progress of a task once it has settled. */
+  readonly settled: (taskId: string) => Promise<Progress>;
+}
+
+/** The rollbacks that people make by hand: each is a task in the thread of the write, which asks one question. */
+export class ByHand {
+  readonly #environment: Pick<Environment, 'store' | 'ids' | 'clock'>;
+  readonly #nested: Nested;
+  readonly #asked = new Set<Task>();
+
+  constructor(environment: Pick<Environment, 'store' | 'ids' | 'clock'>, nested: Nested) {
+    this.#environment = environment;
+    this.#nested = nested;
+  }
+
+  /** Returns whether a person is asked to undo a write of a task. */
+  isAsked(task: Task): boolean {
+    return this.#asked.has(task);
+  }
+
+  /** Waits until a person has undone a write; returns why it is not undone, or `null`. */
+  async undone(task: Task, call: CallDocument, signal: WorkSignal): Promise<string | null> {
+    const aborted = new Promise<null>((resolve) => signal.onAbort(() => resolve(null)));
+    this.#asked.add(task);
+    try {
+      const end = await Promise.race([this.#end(task, call, signal), aborted]);
+      return end?.outcome === 'success' ? null : whyNot(end?.answers.at(-1));
+    } finally {
+      this.#asked.delete(task);
+    }
+  }
+
+  async #end(task: Task, call: CallDocument, signal: WorkSignal): Promise<Progress | null> {
+    const { clock } = this.#environment;
+    while (!signal.aborted)
+      try {
+        return await this.#nested.settled(await this.#taskOf(task, call));
+      } catch (error) {
+        if (!isCharterError(error, 'store_failed')) throw error;
+        await new Promise<void>((resolve) => void clock.wakeAfter(askAgain, resolve));
+      }
+    return null;
+  }
+
+  /** Begins the task of a rollback that is on record, once; returns its id. */
+  async #taskOf(task: Task, call: CallDocument): Promise<string> {
+    const { store, ids } = this.#environment;
+    const records = (await store.load(task.taskId))?.records ?? [];
+    const begun = records.findLast(
+      ({ fact }) => fact?.type === 'rollback.started' && fact.digest === call.digest,
+    );
+    return sendOnce(store, 'undo', `${task.taskId} ${begun?.seq}`, {
+      isSame: () => true,
+      onRepeat: (taskId) => taskId,
+      send: async (key) => {
+        const taskId = ids.uuid();
+        await this.#nested.begin({ taskId, key, parent: task, request: requestOf(task, call) });
+        return taskId;
+      },
+    });
+  }
+}
+
+const requestOf = ({ taskId, view }: Task, call: CallDocument): RequestDocument => {
+  const { context, projection } = view;
+  const { threadId, identity } = projection.request;
+  const last = projection.messages.at(-1)?.messageId;
+  const asks = `Please undo this by hand: ${callSentence(call)} Approve once it is undone, or reject if it cannot be undone.`;
+  return {
+    taskClass: name,
+    threadId,
+    identity,
+    payload: { asks, rollback: call.rollback },
+    explanation: asks,
+    parentTraceId: projection.traceId,
+    ...(last !== undefined && { parentMessageId: last }),
+    parent: {
+      path: pathOf(taskId, projection),
+      request: context.request,
+      attempt: context.attempt,
+      call: call.id,
+    },
+  };
+};
