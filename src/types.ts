@@ -93,6 +93,7 @@ export type {
 } from './core/shell/operator-surface.ts';
 export type { By } from './core/shell/by.ts';
 export type { Quota, QuotaScope } from './base/define/quota.ts';
+export type { RollbackDeclaration } from './base/define/rollback.ts';
 export type {
   Claim,
   Obstacle,

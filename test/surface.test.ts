@@ -91,6 +91,7 @@ describe('the public surface', () => {
           "createElicitations",
           "keyMeta",
           "mcpTools",
+          "registerCallerTools",
           "registerTaskTool",
           "tierOf",
         ],

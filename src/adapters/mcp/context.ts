@@ -33,6 +33,12 @@ export interface FirstContext extends Caller {
   readonly sendRequest: (request: never, schema: never, options?: never) => Promise<unknown>;
 }
 
+/** Returns the authenticated client of a request. */
+export const callerOf = (context: FirstContext | SecondContext): Caller => {
+  const { sessionId } = context;
+  return { sessionId, authInfo: 'mcpReq' in context ? context.http?.authInfo : context.authInfo };
+};
+
 const Meta = z.looseObject({
   [keyMeta]: z.string().optional(),
   traceparent: z.string().optional().catch(undefined),

@@ -1,5 +1,7 @@
 export type { ForeignBudget } from '../../base/boundary/budget.ts';
 export { keyMeta } from './call.ts';
+export { registerCallerTools } from './caller-tools.ts';
+export type { CallerToolsOptions } from './caller-tools.ts';
 export type { McpClient } from './client.ts';
 export type { Caller } from './context.ts';
 export { createElicitations } from './elicitations.ts';

@@ -4,7 +4,15 @@ import { warnWithout } from '../../base/boundary/warn-of-error.ts';
 import { isCharterError } from '../../base/errors.ts';
 import type { Orchestrator } from '../../core/shell/surface.ts';
 import type { StandardSchema } from '../../base/ports/schema.ts';
-import { elicit, mayElicit, metaIn, type Caller, type FirstContext, type SecondContext } from './context.ts';
+import {
+  callerOf,
+  elicit,
+  mayElicit,
+  metaIn,
+  type Caller,
+  type FirstContext,
+  type SecondContext,
+} from './context.ts';
 import { formOf } from './form.ts';
 import { waitForHalt, type Halt } from './halt.ts';
 import {
@@ -58,11 +66,6 @@ const mostRounds = 8;
  */
 const isGone = (reason: unknown): boolean =>
   reason instanceof Error && 'code' in reason && reason.code === 'CONNECTION_CLOSED';
-
-const callerOf = (context: FirstContext | SecondContext): Caller => {
-  const { sessionId } = context;
-  return { sessionId, authInfo: 'mcpReq' in context ? context.http?.authInfo : context.authInfo };
-};
 
 /**
  * Registers a task class as a tool. A call begins a task and returns its result, or an error with its reasons

@@ -20,9 +20,10 @@ export type Answers = (entry: InboxEntry, choose: Choose) => ScenarioResponse | 
 
 /** Returns the answer of somebody who looked whether an effect in doubt happened. */
 const aboutDoubt = ({ message: { payload } }: InboxEntry, effects: Effects): ScenarioResponse | null => {
-  const { action } = payload as { readonly action?: { readonly digest?: string; readonly tool?: string } };
-  if (effects.tasks.has(action?.tool ?? '')) return null;
-  const isDone = effects.isFound(action?.digest ?? '');
+  const { action = {} } = payload as { readonly action?: Partial<Record<'digest' | 'tool', string>> };
+  const { digest = '', tool = '' } = action;
+  if (effects.tasks.has(tool)) return null;
+  const isDone = effects.isFound(digest);
   return { type: 'edit', content: { value: { effect: isDone ? 'done' : 'absent' } } };
 };
 

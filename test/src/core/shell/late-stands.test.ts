@@ -1,20 +1,19 @@
 import { expect, it } from 'vitest';
 import { fails } from './scene.ts';
 import { levels } from './levels.ts';
-import { call, draft, plan, writeTool } from './scripted.ts';
+import { call, draft, later, plan, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 
 it('A failed task names a write that landed after a person ruled it out, and that nothing undoes', async () => {
-  let land = (): void => {};
-  const landing = new Promise<void>((resolve) => (land = resolve));
-  const pay = { ...writeTool('pay', { deadline: 1_000, call: () => landing }), rollback: null };
+  const landing = later();
+  const pay = { ...writeTool('pay', { deadline: 1_000, call: () => landing.promise }), rollback: null };
   const scenario = levels(
     { work: { tools: ['pay'], limits: { repairs: 1 }, beforeDeliver: { verifiers: ['strict'] } } },
     [pay],
     {
       work: async ({ asks, attempt }) => {
         if (attempt === 0) return plan([call('pay')]);
-        land();
+        landing.resolve(null);
         await settle();
         return asks === 'plan' ? plan() : draft();
       },

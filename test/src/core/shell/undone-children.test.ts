@@ -305,11 +305,12 @@ describe('a running child that a person marks as done', () => {
 
 it('undoes a write that was undone when it landed late, and was then made again', async () => {
   const made: string[] = [];
+  const landing = later();
   const pack = writeTool('pack', {
     deadline: 1_000,
     doubt: 'unsafe',
     call: async () => {
-      if (made.push('made') === 1) await landing;
+      if (made.push('made') === 1) await landing.promise;
       return {};
     },
     rollback: {
@@ -317,12 +318,10 @@ it('undoes a write that was undone when it landed late, and was then made again'
       run: async () => made.push('undone'),
     },
   });
-  let land = (): void => {};
-  const landing = new Promise<void>((resolve) => (land = resolve));
   let isGivenUp = false;
   const policy = {
     decide: async () => {
-      if (isGivenUp) land(); // before it is made again
+      if (isGivenUp) landing.resolve(null); // before it is made again
       await settle();
       return { verdict: 'allow', reasons: ['ours'] } as const;
     },
