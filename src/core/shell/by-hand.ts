@@ -58,6 +58,8 @@ const whyNot = (answer: AnswerListing | undefined): string => {
 };
 
 interface Nested {
+  /** Goes on with a task whose first step was written although its begin threw. */
+  readonly goOn: (taskId: string) => Promise<void>;
   readonly begin: (of: {
     readonly taskId: string;
     readonly key: string | undefined;
@@ -117,7 +119,10 @@ export class ByHand {
     );
     return sendOnce(store, 'undo', `${task.taskId} ${begun?.seq}`, {
       isSame: () => true,
-      onRepeat: (taskId) => taskId,
+      onRepeat: async (taskId) => {
+        await this.#nested.goOn(taskId);
+        return taskId;
+      },
       send: async (key) => {
         const taskId = ids.uuid();
         await this.#nested.begin({ taskId, key, parent: task, request: requestOf(task, call) });

@@ -57,6 +57,7 @@ export const createEngine = (
     changes: createChangeLog(base),
     byHand: new ByHand(base, {
       begin: (beginning) => begin(beginning),
+      goOn: (taskId) => goOn(taskId),
       settled: async (taskId) => {
         await settled(taskId);
         await stranded.settled(taskId); // reads it again, where another process has ended it

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   ToolOutcome,
   type CallContext,
@@ -62,6 +63,14 @@ export class Effects {
     const isDone = this.all.findLast((effect) => callKeyOf(effect.key) === call)?.key === key;
     if (!isDone) this.#absent.add(key);
     return isDone;
+  }
+
+  /** Undoes the last call of a tool with these arguments by hand, if it stands. */
+  undo(tool: unknown, given: unknown): void {
+    const last = this.all.findLast((one) => one.tool === tool && isDeepStrictEqual(one.arguments, given));
+    if (last?.kind !== 'call') return;
+    this.#note(`${last.tool} is undone by hand`);
+    this.all.push({ ...last, kind: 'rollback', key: `rollback:${last.key}` });
   }
 
   /** Returns a tool whose calls a life makes here, in place of its code. */

@@ -1,3 +1,4 @@
+import { isObject } from '../../base/boundary/is-object.ts';
 import { isCharterError } from '../../base/errors.ts';
 import type { ApprovalClaims } from '../../base/ports/approvals.ts';
 import type { Person } from '../../base/ports/ledger.ts';
@@ -48,6 +49,9 @@ export const answerOne = async (
   const given = entry.question.kind === 'doubt' ? aboutDoubt(entry, effects) : answers?.(entry, choices.of);
   const response = given === null ? undefined : (given ?? usual(entry, choices));
   if (response === undefined) return away(null);
+  const { rollback } = entry.message.payload;
+  if (response.type === 'approve' && isObject(rollback))
+    effects.undo(rollback['target'], rollback['payload']);
   const { by, approval } = person;
   const { approval: claims } = entry.question;
   const token = claims && response.type !== 'reject' ? await approval?.(claims, now) : undefined;

@@ -1,5 +1,6 @@
 import { defineTaskClass, defineTool, defineVerifier } from 'agentcharter';
 import type { Run } from 'agentcharter/guard';
+import { rollbackOf } from '../../../../../src/base/define/rollback.ts';
 import type { Doubt } from '../../../../../src/base/ports/tool.ts';
 import { z } from 'zod';
 
@@ -93,6 +94,29 @@ const undone = {
   },
 } as const;
 
+/** Writes that a person undoes by hand, between others, of which the last is refused. */
+const byHand = {
+  charter: {
+    taskClasses: [
+      defineTaskClass({ id: 'byHand', tools: ['note', 'ship', 'pay', 'refuses'], output: z.object({}) }),
+    ],
+    tools: [
+      writing('note', 'idempotent'),
+      { ...writing('ship', 'unsafe'), rollback: rollbackOf('ship', 'person') },
+      { ...writing('pay', 'reconcilable'), rollback: rollbackOf('pay', 'person') },
+      writing('refuses', 'unsafe'),
+    ],
+    policy: allow,
+  },
+  given: {
+    request: request('byHand'),
+    model: ({ asks }: { readonly asks: string }) =>
+      asks === 'plan' ? calls('note', 'ship', 'pay', 'refuses') : { payload: {} },
+    tools: undone.given.tools,
+    people,
+  },
+} as const;
+
 /** An agent of a guard, which writes, reads and concludes, and begins anew after a crash. */
 const guarded = {
   charter: {
@@ -128,4 +152,4 @@ const guarded = {
   },
 } as const;
 
-export const basic = { refund, undone, guarded } as const;
+export const basic = { refund, undone, byHand, guarded } as const;

@@ -298,4 +298,22 @@ export const effectFaults: readonly Fault[] = [
     charter: 'refund',
     law: 'an open question stays open',
   },
+
+  // by hand
+  {
+    name: 'takes a write for undone that a person says is not',
+    file: 'src/core/shell/by-hand.ts',
+    code: "return end?.outcome === 'success' ? null : whyNot(end?.answers.at(-1));",
+    planted: 'return null;',
+    charter: 'byHand',
+    law: 'a task that failed leaves no write, or says so',
+  },
+  {
+    name: 'leaves a question whose first step was written though the answer of the store was lost',
+    file: 'src/core/shell/by-hand.ts',
+    code: 'await this.#nested.goOn(taskId);',
+    planted: '',
+    charter: 'byHand',
+    law: 'a task settles',
+  },
 ];
