@@ -248,7 +248,7 @@ const budgets: readonly Budget[] = [
   { thing: 'lines of the kernel', most: 4_260, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
   { thing: 'lines of the shell', most: 14_610, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 91_260, counted: linesIn(/^/) },
+  { thing: 'lines of the product', most: 91_290, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
     most: 804,

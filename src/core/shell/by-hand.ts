@@ -4,7 +4,7 @@ import { defineTool } from '../../base/define/tool.ts';
 import { callSentence } from '../../base/boundary/call-sentence.ts';
 import { isCharterError } from '../../base/errors.ts';
 import type { CallDocument, RequestDocument } from '../../base/ports/ledger.ts';
-import type { AnswerListing, Model, Turn } from '../../base/ports/model.ts';
+import type { AnswerListing, Turn } from '../../base/ports/model.ts';
 import { oneLine } from '../../base/text/foreign-text.ts';
 import { pathOf } from '../kernel/view.ts';
 import type { Environment } from './environment.ts';
@@ -38,19 +38,14 @@ export const handTool = defineTool({
   },
 });
 
-const answerOf = ({ asks, request, calls }: Turn): object => {
+/** Returns what a model would answer in a turn of such a task; `null` for a turn of any other task. */
+export const answerByHand = ({ taskClass, asks, request, calls }: Turn): object | null => {
+  if (taskClass !== name) return null;
   const sure = { canProceed: true, confidence: 1, explanation: 'A person undid it.' };
   if (asks === 'plan') return { ...sure, calls: [{ tool: name, arguments: request }] };
   const isUndone = calls.every(({ status }) => status === 'succeeded');
   return isUndone ? { ...sure, payload: {} } : { resolution: 'beyondCapability' };
 };
-
-/** Returns a model that also takes the turns of these tasks. */
-export const withHands = (model: Model): Model => ({
-  ...model,
-  answer: (turn, options) =>
-    turn.taskClass === name ? Promise.resolve(answerOf(turn)) : model.answer(turn, options),
-});
 
 const whyNot = (answer: AnswerListing | undefined): string => {
   const text = answer === undefined ? '' : textOf(answer.feedback);
@@ -113,16 +108,13 @@ export class ByHand {
   /** Begins the task of a rollback that is on record, once; returns its id. */
   async #taskOf(task: Task, call: CallDocument): Promise<string> {
     const { store, ids } = this.#environment;
-    const records = (await store.load(task.taskId))?.records ?? [];
-    const begun = records.findLast(
+    const stored = await store.load(task.taskId);
+    const begun = stored?.records.findLast(
       ({ fact }) => fact?.type === 'rollback.started' && fact.digest === call.digest,
     );
     return sendOnce(store, 'undo', `${task.taskId} ${begun?.seq}`, {
       isSame: () => true,
-      onRepeat: async (taskId) => {
-        await this.#nested.goOn(taskId);
-        return taskId;
-      },
+      onRepeat: (taskId) => this.#nested.goOn(taskId).then(() => taskId),
       send: async (key) => {
         const taskId = ids.uuid();
         await this.#nested.begin({ taskId, key, parent: task, request: requestOf(task, call) });

@@ -37,7 +37,7 @@ import { checkedIds, randomIds, storeClock, systemClock } from './clock.ts';
 import type { Environment, Turns } from './environment.ts';
 import { fixedTaskClass, fixedTool, fixedVerifier } from './fixed.ts';
 import { createHolds, noHolds } from './holds.ts';
-import { handClass, handTool, withHands } from './by-hand.ts';
+import { handClass, handTool } from './by-hand.ts';
 import { createMeter } from './meter.ts';
 import { unknownLabels, unknownSources, warnOfUnlabelled } from './labels.ts';
 import { nothingRedacted, strictRedaction, type Redact } from './redact.ts';
@@ -269,7 +269,7 @@ export const environmentOf = (
     takes: options.takes ?? true,
     tools: known,
     verifiers: verifiers.map,
-    model: withHands(model),
+    model,
     policy: options.policy ?? denyWrites,
     approvals: options.approvals ?? null,
     mayRespond: options.mayRespond ?? anyoneButRequester,

@@ -29,6 +29,7 @@ import type { Drafting } from '../streams.ts';
 import type { Task } from '../task.ts';
 import { withHostSignal, type WorkSignal } from '../work-signal.ts';
 import { counting } from '../meter.ts';
+import { answerByHand } from '../by-hand.ts';
 import { askInstead, modelName, type AttemptPorts } from './attempts.ts';
 import type { Performer } from './performer.ts';
 
@@ -192,7 +193,7 @@ const ask = async (
     const span = task.tracing.span({ kind: 'model', asks: asks.asks, attempt: turn.attempt }, signal);
     try {
       const options = withHostSignal({ taskId, stream, usage: counting(meter), ...span.at }, signal);
-      const answer = await span.run(() => model.answer(turn, options));
+      const answer = await span.run(async () => answerByHand(turn) ?? model.answer(turn, options));
       span.end('answered');
       return answer;
     } catch (error) {
