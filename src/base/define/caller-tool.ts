@@ -10,8 +10,8 @@ export type CallerToolDefinition<Arguments, Name extends string = string, Input 
 > & {
   /** `write_high_risk` by default: it then needs a rollback. */
   readonly tier?: RiskTier;
-  /** Describes the inverse of a call, before the write. The caller performs it (UAICP 5.3). */
-  readonly rollback?: Pick<Rollback<Arguments>, 'describe'>;
+  /** Describes the inverse of a call, before the write. The caller performs it, or a `person` (UAICP 5.3). */
+  readonly rollback?: Pick<Rollback<Arguments>, 'describe'> | 'person';
 } & (Reconcilable | NotReconcilable);
 
 /**
@@ -26,14 +26,15 @@ export const defineCallerTool = <Name extends string, Arguments, Input>(
   const { rollback, ...members } = definition;
   const performed = (): Promise<never> =>
     Promise.reject(new TypeError(`${definition.name} is performed by its caller`));
-  if (rollback !== undefined && 'run' in rollback)
+  const isByHand = rollback === undefined || rollback === 'person';
+  if (!isByHand && 'run' in rollback)
     refuseDefinition('tool', definition.name, [
       { path: '/rollback/run', message: 'expected none: the caller performs the rollback' },
     ]);
   const tool = parseTool({
     ...members,
     call: performed,
-    ...(rollback && { rollback: { describe: rollback.describe, run: performed } }),
+    rollback: isByHand ? rollback : { describe: rollback.describe, run: performed },
   });
   // `parseTool` keeps the name and the schema
   return Object.freeze({ ...tool, performs: 'caller' }) as Tool<Name, Input, Arguments>;

@@ -31,7 +31,6 @@ const byHand = (name: string): Rollback =>
   Object.freeze<Rollback>({
     describe: (input) => ({ type: 'manual', target: name, payload: isObject(input) ? input : { input } }),
     run: () => Promise.reject(new TypeError(`a person undoes ${name}: an orchestrator asks them`)),
-    by: 'person',
   });
 
 /** Returns a rollback of a tool for the orchestrator, which passes it the parsed input. */

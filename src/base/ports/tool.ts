@@ -126,7 +126,10 @@ export interface RollbackDescription extends RollbackAction {
   readonly payload: NonNullable<RollbackAction['payload']>;
 }
 
-/** The inverse of a write. It is described before the write, and run if the run fails later (UAICP 5.3). */
+/**
+ * The inverse of a write. It is described before the write, and run if the run fails later (UAICP 5.3). A person is asked to undo what is
+ * described as of type `manual`; `run` is not called then.
+ */
 export interface Rollback<Arguments = unknown> {
   /**
    * Describes the inverse of a call with this input. If it throws, or returns no `type`, `target` or `payload`, the
@@ -141,8 +144,6 @@ export interface Rollback<Arguments = unknown> {
   readonly doubt?: Doubt;
   /** Required for a `reconcilable` rollback. */
   readonly lookup?: (key: string, context: LookupContext) => Promise<Found>;
-  /** A person undoes it by hand: they are asked, and `run` is never called. */
-  readonly by?: 'person';
 }
 
 /** The context of a look-up. */

@@ -68,13 +68,13 @@ export const timesWork = (running: readonly RunningDeadline[]): boolean =>
 export const isCallQuarantined = (tool: Tool | undefined): boolean =>
   tool?.doubt !== 'idempotent' && tool?.child === undefined;
 
-/** Returns whether other tasks undo the writes of a tool, with deadlines of their own. */
-export const isUndoneInTasks = (tool: Tool | undefined): boolean =>
-  isUndoneByLedger(tool) || isUndoneByHand(tool);
+/** Returns whether other tasks undo a write, with deadlines of their own. */
+export const isUndoneInTasks = (tool: Tool | undefined, call: CallDocument | undefined): boolean =>
+  isUndoneByLedger(tool) || isUndoneByHand(call);
 
 /** Returns whether a rollback of an earlier holder must be over before it is resumed. */
-export const isRollbackQuarantined = (tool: Tool | undefined): boolean =>
-  tool?.rollback?.doubt !== 'idempotent' && !isUndoneInTasks(tool);
+export const isRollbackQuarantined = (tool: Tool | undefined, call: CallDocument | undefined): boolean =>
+  tool?.rollback?.doubt !== 'idempotent' && !isUndoneInTasks(tool, call);
 
 /** Returns the milliseconds that a rollback may take: a caller who performs it may not be here. */
 export const timeToUndo = ({ deadlines }: DefinedTaskClass, call: CallDocument | undefined): number =>
@@ -139,8 +139,8 @@ const timeOf = ({ of, id }: Wake, now: number, timing: Timing): number | undefin
     case 'rollback': {
       const call = Object.values(projection.calls).find(({ digest }) => digest === id);
       const tool = tools.get(call?.tool ?? '');
-      if (isUndoneInTasks(tool)) return undefined;
-      return resumable(timeToUndo(taskClass, call), isRollbackQuarantined(tool));
+      if (isUndoneInTasks(tool, call)) return undefined;
+      return resumable(timeToUndo(taskClass, call), isRollbackQuarantined(tool, call));
     }
     case 'start':
       return projection.calls[id]?.performs === undefined

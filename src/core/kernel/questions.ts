@@ -10,8 +10,8 @@ import type { OpenQuestion } from '../../base/ports/open-question.ts';
 import { limitWords } from './failure-words.ts';
 import type { Projection } from './projection/projection.ts';
 import { currentEvidence } from './view.ts';
-import { askedOutput, type adoptsKey } from './words.ts';
-import { approvalConsequence, reasonsToAsk } from './words.ts';
+import type { adoptsKey } from './words.ts';
+import { approvalConsequence, askedOutput, manualRollback, reasonsToAsk, undoingByHand } from './words.ts';
 
 /** The deadline of a question, and its default answer. */
 export interface Terms {
@@ -236,6 +236,7 @@ export const openQuestion = (
   ...shownBy(context, projection, question, cause),
   accepts: acceptsOf(context, question),
   consequences: consequencesOf(context, projection, question),
+  ...(context.taskClass.id === manualRollback && undoingByHand),
   ...terms,
   ...(question.kind === 'approval' &&
     approvalTerms(

@@ -3,7 +3,7 @@ import type { EvidenceObject, UpFormatMessage } from '../../../schema/index.ts';
 import type { DefinedTaskClass } from '../../base/define/task-class.ts';
 import { messageIdOf } from '../../base/feedback/target.ts';
 import { rankOf } from '../../base/feedback/weight.ts';
-import type { Actor, LedgerEntry } from '../../base/ports/ledger.ts';
+import type { Actor, CallDocument, LedgerEntry } from '../../base/ports/ledger.ts';
 import type { OpenQuestion } from '../../base/ports/open-question.ts';
 import type { Deadline, Intent } from '../../base/ports/store.ts';
 import type { Tool } from '../../base/ports/tool.ts';
@@ -51,8 +51,8 @@ export const rollbackKey = (digest: string): string => `rollback:${digest}`;
 /** Returns whether a write is a task that is undone through its own ledger, because its tool declares no rollback. */
 export const isUndoneByLedger = (tool: Tool | undefined): boolean => tool?.child?.undo === 'ledger';
 
-/** Returns whether a person undoes the writes of a tool. */
-export const isUndoneByHand = (tool: Tool | undefined): boolean => tool?.rollback?.by === 'person';
+/** Returns whether a person undoes a write, as was described before it. */
+export const isUndoneByHand = (call: CallDocument | undefined): boolean => call?.rollback?.type === 'manual';
 
 /** Returns whether a dependency is a task of this orchestrator, which reports its own end. */
 export const isChild = ({ dependencies, calls }: Context, dependency: string, { tools }: Tools): boolean =>

@@ -9,6 +9,7 @@ import type {
   MappingDocument,
   OutputDocument,
 } from '../../base/ports/ledger.ts';
+import type { OpenQuestion } from '../../base/ports/open-question.ts';
 import { oneLine } from '../../base/text/foreign-text.ts';
 import type { RecordedStep } from './envelopes.ts';
 import { outputDocument, shownOutput, type CallsOutput, type PlanOutput } from './outputs.ts';
@@ -180,4 +181,16 @@ export const approvalConsequence = (
   const behind = [...new Set([identity.user_id ?? identity.owner_id, identity.owner_id])];
   const others = selfApproval ? '' : `, of someone other than ${behind.map(oneLine).join(' or ')}`;
   return `${when} This takes a signed approval${others}.`;
+};
+
+/** The task class, and its tool, in which a person undoes a write by hand. */
+export const manualRollback = 'agentcharter:rollback';
+
+/** What a person says who is asked to undo a write by hand. */
+export const undoingByHand: Pick<OpenQuestion, 'accepts' | 'consequences'> = {
+  accepts: ['approve', 'reject', 'comment'],
+  consequences: {
+    approve: 'The write counts as undone.',
+    reject: 'The write counts as not undone, and the last message of its task says so.',
+  },
 };

@@ -1,20 +1,18 @@
 import * as z from 'zod';
-import { defineTaskClass } from '../../base/define/task-class.ts';
+import { defineTaskClass, type DefinedTaskClass } from '../../base/define/task-class.ts';
 import { defineTool } from '../../base/define/tool.ts';
 import { callSentence } from '../../base/boundary/call-sentence.ts';
 import { isCharterError } from '../../base/errors.ts';
 import type { CallDocument, RequestDocument } from '../../base/ports/ledger.ts';
 import type { AnswerListing, Turn } from '../../base/ports/model.ts';
 import { oneLine } from '../../base/text/foreign-text.ts';
+import { manualRollback as name } from '../kernel/words.ts';
 import { pathOf } from '../kernel/view.ts';
 import type { Environment } from './environment.ts';
 import { sendOnce } from './keyed.ts';
 import { textOf, type Progress } from './progress.ts';
 import type { Task } from './task.ts';
 import type { WorkSignal } from './work-signal.ts';
-
-/** The name of the task class, and of its tool, in which a person undoes a write by hand. */
-const name = 'agentcharter:rollback';
 
 /** Milliseconds before a store that failed is asked again. */
 const askAgain = 1_000;
@@ -31,6 +29,7 @@ export const handTool = defineTool({
   name,
   description: 'Asks a person to undo a write by hand.',
   tier: 'read_only',
+  summary: () => 'A person undoes a write by hand.',
   input: z.object({ asks: z.string(), rollback: z.record(z.string(), z.unknown()) }),
   call: ({ asks, rollback }, { answer, needsHuman, notDone }) => {
     if (answer === null) return Promise.resolve(needsHuman({ explanation: asks, payload: { rollback } }));
@@ -59,6 +58,7 @@ interface Nested {
     readonly taskId: string;
     readonly key: string | undefined;
     readonly parent: Task;
+    readonly taskClass: DefinedTaskClass;
     readonly request: RequestDocument;
   }) => Promise<void>;
   /** Returns the progress of a task once it has settled. */
@@ -117,7 +117,9 @@ export class ByHand {
       onRepeat: (taskId) => this.#nested.goOn(taskId).then(() => taskId),
       send: async (key) => {
         const taskId = ids.uuid();
-        await this.#nested.begin({ taskId, key, parent: task, request: requestOf(task, call) });
+        const { question } = task.taskClass.deadlines;
+        const taskClass = { ...handClass, deadlines: { ...handClass.deadlines, question } };
+        await this.#nested.begin({ taskId, key, parent: task, taskClass, request: requestOf(task, call) });
         return taskId;
       },
     });

@@ -264,7 +264,9 @@ export const environmentOf = (
       : steadyClock(storeClock(store, machine), () => store.now() !== null);
   return {
     taskClassOf: (id, taskId) =>
-      id === handClass.id ? handClass : forHost(knownTaskClass(taskClasses.map, id, taskId), model),
+      id === handClass.id && taskId !== undefined
+        ? handClass
+        : forHost(knownTaskClass(taskClasses.map, id, taskId), model),
     isOwner: role === 'owner',
     takes: options.takes ?? true,
     tools: known,

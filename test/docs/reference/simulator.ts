@@ -13,8 +13,8 @@ export const simulatorPage = (): string => {
   const laws = [...new Set(faults.map(({ law }) => law))].toSorted();
   return page(
     'What the simulator finds',
-    `See which defects [the simulator](../embed/simulator.md) finds in this library. Each of ${faults.length} faults is planted alone in a copy of the code, and found within ${most} orders of seed 1. Many are defects that the library once had.`,
-    `Without a fault, no law may break in any order of ${Object.keys(charters).length} charters. \`npm test\` and CI try ${quick}; the night tries ${night} (\`npm run test:simulator\`). The differential model reads each ledger that they write.`,
+    `See which defects [the simulator](../embed/simulator.md) finds in this library. Each of ${faults.length} faults is planted alone in a copy of the code, and found within ${most} orders of seed 1.`,
+    `Without a fault, no law may break in any order of ${Object.keys(charters).length} charters. \`npm test\` and CI try ${quick}; the night tries ${night} (\`npm run test:simulator\`).`,
     'A library that does this breaks this law:',
     list(laws.map((law) => [`**${law}**`, namesOf(law)])),
   );

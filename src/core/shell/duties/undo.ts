@@ -50,7 +50,7 @@ const runOnce = async ({ task, environment, tool, call, requestId, signal }: Und
 const undoneElsewhere = (undoing: Undoing): Promise<string | null> | null => {
   const { task, environment, tool, call, signal } = undoing;
   if (isUndoneByLedger(tool)) return undoChild(undoing);
-  if (isUndoneByHand(tool) && call !== undefined) return environment.byHand.undone(task, call, signal);
+  if (call !== undefined && isUndoneByHand(call)) return environment.byHand.undone(task, call, signal);
   return call?.performs === undefined ? null : environment.callers.undone(task.taskId, call, signal);
 };
 
@@ -113,7 +113,7 @@ const quarantineRollback = (
   signal: WorkSignal,
 ): Promise<void> => {
   const tool = environment.tools.get(call?.tool ?? '');
-  if (!isRollbackQuarantined(tool)) return Promise.resolve();
+  if (!isRollbackQuarantined(tool, call)) return Promise.resolve();
   return quarantine(environment, task.taskId, task.taskClass.deadlines.rollback, signal);
 };
 
@@ -150,7 +150,7 @@ export const undo: Performer<'undo', RollbackPorts> = (task, { digest }, environ
   };
   // without a slot: a caller or a person may take days
   if (call?.performs !== undefined) return environment.callers.recording(call, work());
-  return isUndoneByHand(environment.tools.get(call?.tool ?? '')) ? work() : environment.slots(work, signal);
+  return isUndoneByHand(call) ? work() : environment.slots(work, signal);
 };
 
 type Rollback = (undoing: Undoing) => Promise<string | null>;
@@ -160,7 +160,7 @@ const withTimeout = async (undoing: Omit<Undoing, 'signal'>, rollback: Rollback)
   const { task, tool, environment } = undoing;
   const abort = new WorkAbort();
   const work = (): Promise<string | null> => rollback({ ...undoing, signal: abort });
-  if (isUndoneInTasks(tool)) return work();
+  if (isUndoneInTasks(tool, undoing.call)) return work();
   try {
     return await inTime(environment.clock, timeToUndo(task.taskClass, undoing.call), work());
   } catch (error) {

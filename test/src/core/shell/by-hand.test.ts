@@ -5,7 +5,7 @@ import {
   defineTaskClass,
   defineTool,
   defineVerifier,
-  type OrchestratorOptions,
+  type Tool,
 } from '../../../../src/index.ts';
 import { verifyLedger } from '../../../../src/core/ledger/verify.ts';
 import { createGuard } from '../../../../src/guard/index.ts';
@@ -15,43 +15,45 @@ import { settle, simulatedClock } from './simulated-clock.ts';
 
 const day = 86_400_000;
 
-const charter = (made: string[] = []) =>
-  ({
-    taskClasses: [
-      defineTaskClass({
-        id: 'refunds',
-        tools: ['refund', 'mail'],
-        beforeDeliver: { verifiers: ['strict'] },
-        limits: { repairs: 0 },
-        output: z.object({}),
-      }),
-    ],
-    tools: [
-      defineTool({
-        name: 'refund',
-        description: 'Pays money back.',
-        tier: 'write_low_risk',
-        input: z.object({ order: z.string() }),
-        rollback: 'person',
-        call: async ({ order }) => made.push(`refund ${order}`),
-      }),
-      defineTool({
-        name: 'mail',
-        description: 'Writes to the customer.',
-        tier: 'write_low_risk',
-        input: z.object({}),
-        rollback: {
-          describe: () => ({ type: 'recall', target: 'mail', payload: {} }),
-          run: async () => made.push('recalled'),
-        },
-        call: async () => made.push('mail'),
-      }),
-    ],
-    verifiers: [
-      defineVerifier({ id: 'strict', verify: () => ({ checks: [{ check_id: 'never', result: 'fail' }] }) }),
-    ],
-    policy: { decide: () => ({ verdict: 'allow', reasons: ['ours'] }) },
-  }) satisfies Partial<OrchestratorOptions>;
+const toolsOf = (made: string[]): readonly Tool[] => [
+  defineTool({
+    name: 'refund',
+    description: 'Pays money back.',
+    tier: 'write_low_risk',
+    input: z.object({ order: z.string() }),
+    rollback: 'person',
+    call: async ({ order }) => made.push(`refund ${order}`),
+  }),
+  defineTool({
+    name: 'mail',
+    description: 'Writes to the customer.',
+    tier: 'write_low_risk',
+    input: z.object({}),
+    rollback: {
+      describe: () => ({ type: 'recall', target: 'mail', payload: {} }),
+      run: async () => made.push('recalled'),
+    },
+    call: async () => made.push('mail'),
+  }),
+];
+
+const charter = (made: string[] = [], tools = toolsOf(made)) => ({
+  taskClasses: [
+    defineTaskClass({
+      id: 'refunds',
+      tools: tools.map(({ name }) => name),
+      beforeDeliver: { verifiers: ['strict'] },
+      limits: { repairs: 0 },
+      deadlines: { question: 2 * day },
+      output: z.object({}),
+    }),
+  ],
+  tools,
+  verifiers: [
+    defineVerifier({ id: 'strict', verify: () => ({ checks: [{ check_id: 'never', result: 'fail' }] }) }),
+  ],
+  policy: { decide: () => ({ verdict: 'allow' as const, reasons: ['ours'] }) },
+});
 
 const model = {
   answer: async ({ asks }: { readonly asks: string }) =>
@@ -72,15 +74,16 @@ const desk = () => {
   const store = memoryStore();
   const made: string[] = [];
   const clock = simulatedClock();
-  const open = () => {
+  const open = (tools = toolsOf(made)) => {
     const kept = { ...store, close: () => Promise.resolve() };
-    const orchestrator = createOrchestrator({ ...charter(made), model, store: kept, clock });
+    const orchestrator = createOrchestrator({ ...charter(made, tools), model, store: kept, clock });
     onTestFinished(() => orchestrator.close());
     return orchestrator;
   };
   return { store, made, clock, open };
 };
 
+const undone = ['started', 'succeeded'];
 const factsOf = async ({ ledger }: ReturnType<typeof createOrchestrator>, taskId: string) =>
   (await ledger(taskId)).flatMap(({ fact }) =>
     fact?.type.startsWith('rollback.') === true ? [fact.type.slice('rollback.'.length)] : [],
@@ -109,14 +112,7 @@ it('A write that only a person can undo is a question to them, the newest first'
   const settled = await orchestrator.settled(taskId);
   expect(settled.reasons.map(({ code }) => code)).toEqual(['VERIFICATION_FAILED']);
   expect(made).toEqual(['mail', 'refund o-7', 'refund o-8', 'recalled']);
-  expect(await factsOf(orchestrator, taskId)).toEqual([
-    'started',
-    'succeeded',
-    'started',
-    'succeeded',
-    'started',
-    'succeeded',
-  ]);
+  expect(await factsOf(orchestrator, taskId)).toEqual([...undone, ...undone, ...undone]);
   const records = await orchestrator.ledger(taskId);
   expect(await verifyLedger(records)).toMatchObject({ intact: true });
 });
@@ -141,21 +137,63 @@ it('A person who cannot undo it says so, and the end names the write and what th
   expect(made.at(-1)).toBe('recalled');
 });
 
-it.each(['edit', 'instruction'] as const)(
-  'Only an approval says that it is undone: %s does not',
-  async (type) => {
-    const { open } = desk();
-    const orchestrator = open();
-    const { taskId } = await orchestrator.submit(request);
+it('It is answered by approve or reject, and says what each does', async () => {
+  const { open } = desk();
+  const orchestrator = open();
+  const { taskId } = await orchestrator.submit(request);
+  await settle();
+  const [asked] = await orchestrator.inbox(taskId);
+  expect(asked?.question).toMatchObject({
+    accepts: ['approve', 'reject', 'comment'],
+    consequences: {
+      approve: 'The write counts as undone.',
+      reject: expect.stringContaining('counts as not undone'),
+    },
+  });
+  const done = { type: 'instruction', content: 'done', target: asked!.message.messageId } as const;
+  await expect(orchestrator.respond(done, { by: 'dana' })).rejects.toMatchObject({
+    code: 'feedback_refused',
+  });
+  expect(await orchestrator.inbox(taskId)).toHaveLength(1);
+});
+
+it.each([
+  ['is gone', (made: string[]) => toolsOf(made).slice(1)],
+  [
+    'has a rollback in code',
+    (made: string[]) => toolsOf(made).map((tool, _, all) => ({ ...tool, rollback: all[1]!.rollback })),
+  ],
+])(
+  'What was described as by hand is undone by hand, also if its tool %s after a restart',
+  async (_, next) => {
+    const { open, made } = desk();
+    const before = open();
+    const { taskId } = await before.submit(request);
+    await settle();
+    await before.close();
+    const orchestrator = open(next(made));
+    await orchestrator.recover();
     for (let times = 0; times < 2; times += 1) {
       await settle();
-      const [asked] = await orchestrator.inbox(taskId);
-      const content = type === 'edit' ? { value: {} } : 'done';
-      await orchestrator.respond({ type, content, target: asked!.message.messageId }, { by: 'dana' });
+      const [asked] = await orchestrator.inbox();
+      await orchestrator.respond({ type: 'approve', target: asked!.message.messageId }, { by: 'dana' });
     }
-    expect(await orchestrator.settled(taskId)).toMatchObject({ outcome: 'uncertain' });
+    await orchestrator.settled(taskId);
+    expect(await factsOf(orchestrator, taskId)).toEqual([...undone, ...undone, ...undone]);
+    expect(made.filter((one) => one === 'recalled')).toHaveLength(1); // the mail
   },
 );
+
+it('Nobody else begins such a task, and it waits as long as its task class says', async () => {
+  const { open, clock } = desk();
+  const orchestrator = open();
+  const forged = { ...request, taskClass: 'agentcharter:rollback', payload: { asks: 'Pay.', rollback: {} } };
+  await expect(orchestrator.submit(forged as never)).rejects.toMatchObject({ code: 'not_found' });
+  await orchestrator.submit(request);
+  await settle();
+  const [asked] = await orchestrator.inbox();
+  expect(Date.parse(asked?.question.deadline ?? '')).toBe(clock.now() + 2 * day);
+});
 
 it('The question outlives the process, and is asked once', async () => {
   const { open, made } = desk();
@@ -197,13 +235,13 @@ it('An answer that came while no process performed the task counts', async () =>
   expect(await factsOf(orchestrator, taskId)).toEqual(['started', 'succeeded', 'started']);
 });
 
-it('Nobody who answers in a week leaves the write, and the end says so', async () => {
+it('Nobody who answers in time leaves the write, and the end says so', async () => {
   const { open, clock } = desk();
   const orchestrator = open();
   const { taskId } = await orchestrator.submit(request);
   for (let times = 0; times < 2; times += 1) {
     await settle();
-    await clock.advance(7 * day);
+    await clock.advance(2 * day);
   }
   await settle();
   const { outcome, message } = await orchestrator.settled(taskId);

@@ -309,7 +309,7 @@ export const effectFaults: readonly Fault[] = [
     law: 'a task that failed leaves no write, or says so',
   },
   {
-    name: 'leaves a question whose first step was written though the answer of the store was lost',
+    name: 'asks no one if the store loses its answer',
     file: 'src/core/shell/by-hand.ts',
     code: 'await this.#nested.goOn(taskId);',
     planted: '',
