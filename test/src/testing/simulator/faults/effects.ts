@@ -311,8 +311,8 @@ export const effectFaults: readonly Fault[] = [
   {
     name: 'asks no one if the store loses its answer',
     file: 'src/core/shell/by-hand.ts',
-    code: 'await this.#nested.goOn(taskId);',
-    planted: '',
+    code: 'onRepeat: (taskId) => this.#nested.goOn(taskId).then(() => taskId),',
+    planted: 'onRepeat: (taskId) => taskId,',
     charter: 'byHand',
     law: 'a task settles',
   },
