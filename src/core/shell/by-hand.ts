@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineTaskClass, type DefinedTaskClass } from '../../base/define/task-class.ts';
 import { defineTool } from '../../base/define/tool.ts';
+import { lazily } from '../../base/boundary/lazily.ts';
 import { callSentence } from '../../base/boundary/call-sentence.ts';
 import { isCharterError } from '../../base/errors.ts';
 import type { CallDocument, RequestDocument } from '../../base/ports/ledger.ts';
@@ -18,24 +19,23 @@ import type { WorkSignal } from './work-signal.ts';
 const askAgain = 1_000;
 
 /** A task that asks a person to undo a write by hand, and delivers once they say that it is undone. */
-export const handClass = defineTaskClass({
-  id: name,
-  tools: [name],
-  limits: { repairs: 0 },
-  output: z.strictObject({}),
-});
+export const handClass = lazily(() =>
+  defineTaskClass({ id: name, tools: [name], limits: { repairs: 0 }, output: z.strictObject({}) }),
+);
 
-export const handTool = defineTool({
-  name,
-  description: 'Asks a person to undo a write by hand.',
-  tier: 'read_only',
-  summary: () => 'A person undoes a write by hand.',
-  input: z.object({ asks: z.string(), rollback: z.record(z.string(), z.unknown()) }),
-  call: ({ asks, rollback }, { answer, needsHuman, notDone }) => {
-    if (answer === null) return Promise.resolve(needsHuman({ explanation: asks, payload: { rollback } }));
-    return Promise.resolve(answer.type === 'approve' ? {} : notDone('nobody says that it is undone'));
-  },
-});
+export const handTool = lazily(() =>
+  defineTool({
+    name,
+    description: 'Asks a person to undo a write by hand.',
+    tier: 'read_only',
+    summary: () => 'A person undoes a write by hand.',
+    input: z.object({ asks: z.string(), rollback: z.record(z.string(), z.unknown()) }),
+    call: ({ asks, rollback }, { answer, needsHuman, notDone }) => {
+      if (answer === null) return Promise.resolve(needsHuman({ explanation: asks, payload: { rollback } }));
+      return Promise.resolve(answer.type === 'approve' ? {} : notDone('nobody says that it is undone'));
+    },
+  }),
+);
 
 /** Returns what a model would answer in a turn of such a task; `null` for a turn of any other task. */
 export const answerByHand = ({ taskClass, asks, request, calls }: Turn): object | null => {
@@ -118,7 +118,7 @@ export class ByHand {
       send: async (key) => {
         const taskId = ids.uuid();
         const { question } = task.taskClass.deadlines;
-        const taskClass = { ...handClass, deadlines: { ...handClass.deadlines, question } };
+        const taskClass = { ...handClass(), deadlines: { ...handClass().deadlines, question } };
         await this.#nested.begin({ taskId, key, parent: task, taskClass, request: requestOf(task, call) });
         return taskId;
       },

@@ -28,6 +28,7 @@ import type { Tool } from '../../base/ports/tool.ts';
 import type { Verifier } from '../../base/ports/verifier.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { isUndoneByLedger } from '../kernel/view.ts';
+import { manualRollback } from '../kernel/words.ts';
 import { anyoneButRequester } from './approvals.ts';
 import { blobDefaults } from './blobs.ts';
 import { withAuthorities } from './authorities.ts';
@@ -248,13 +249,13 @@ export const environmentOf = (
   const { store = memoryStore() } = options;
   const meter = createMeter();
   const blobs = options.blobs === undefined ? null : blobDefaults(options.blobs);
-  const known = withFormerNames(new Map([...raisedTools, [handTool.name, handTool]]));
+  const known = withFormerNames(new Map([...raisedTools, [manualRollback, handTool()]]));
   const classes = Object.freeze([...taskClasses.map.keys()]);
   const turns = agents ?? { taskClasses: classes, live: () => [], hosted: () => [] };
   const capabilities = Object.freeze({
     charts: continuedCharts,
-    taskClasses: Object.freeze([...classes, handClass.id]),
-    agents: Object.freeze([...turns.taskClasses, handClass.id]),
+    taskClasses: Object.freeze([...classes, manualRollback]),
+    agents: Object.freeze([...turns.taskClasses, manualRollback]),
     tools: Object.freeze([...known.keys()]),
   });
   const { clock: machine = systemClock } = options;
@@ -264,8 +265,8 @@ export const environmentOf = (
       : steadyClock(storeClock(store, machine), () => store.now() !== null);
   return {
     taskClassOf: (id, taskId) =>
-      id === handClass.id && taskId !== undefined
-        ? handClass
+      id === manualRollback && taskId !== undefined
+        ? handClass()
         : forHost(knownTaskClass(taskClasses.map, id, taskId), model),
     isOwner: role === 'owner',
     takes: options.takes ?? true,

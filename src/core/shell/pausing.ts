@@ -7,7 +7,7 @@ import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
 import { currentName } from '../../base/define/formerly.ts';
 import { CharterError } from '../../base/errors.ts';
 import { subjectOf, type Pausable, type Subject } from '../../base/ports/regulation.ts';
-import { handTool } from './by-hand.ts';
+import { manualRollback } from '../kernel/words.ts';
 import type { Environment } from './environment.ts';
 import { actorOf } from './keyed.ts';
 import type { Operator } from './operator-surface.ts';
@@ -56,7 +56,7 @@ export const createPausing = (
     if ('agent' in of || !isOwner) return of;
     if ('taskClass' in of) return { taskClass: taskClassOf(of.taskClass).id };
     if (tools.has(of.tool)) return { tool: currentName(tools, of.tool) };
-    const known = [...tools.keys()].filter((tool) => tool !== handTool.name);
+    const known = [...tools.keys()].filter((tool) => tool !== manualRollback);
     const message = `unknown tool ${JSON.stringify(of.tool)}: expected one of ${known.join(', ')}${didYouMean(of.tool, known)}`;
     throw new CharterError('not_found', message, { kind: 'tool', id: of.tool, known });
   };
