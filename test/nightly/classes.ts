@@ -86,7 +86,7 @@ export const classes = {
     ci: '5 orders a charter, every 20th fault',
     night: '20,000 orders, every fault',
     script: 'test:simulator',
-    env: { SIMULATED: '1429' },
+    env: { SIMULATED: '1334' },
   },
   proof: {
     shows: 'the laws of the charts',

@@ -52,7 +52,11 @@ describe.each(Object.entries(eras))('Calls that an agent performs itself, over %
     onTestFinished(() => client.close());
     const use = async (name: string, input: object = {}) => {
       const result = await client.callTool({ name: `guard_${name}`, arguments: { ...input } });
-      return { ...(result.structuredContent as object | undefined), isError: result.isError === true, content: result.content };
+      return {
+        ...(result.structuredContent as object | undefined),
+        isError: result.isError === true,
+        content: result.content,
+      };
     };
     return { ...desk, run, client, use };
   };
