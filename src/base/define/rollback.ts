@@ -30,7 +30,8 @@ export const RollbackDefinition = z.literal('person').or(
 const byHand = (name: string): Rollback =>
   Object.freeze<Rollback>({
     describe: (input) => ({ type: 'manual', target: name, payload: isObject(input) ? input : { input } }),
-    run: () => Promise.reject(new TypeError(`a person undoes ${name}: an orchestrator asks them`)),
+    // called only where the write was described by code that is gone
+    run: () => Promise.reject(new Error('a person must undo it by hand: the code that described it is gone')),
   });
 
 /** Returns a rollback of a tool for the orchestrator, which passes it the parsed input. */
