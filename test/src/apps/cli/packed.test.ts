@@ -114,7 +114,7 @@ describe.runIf(PACKED !== undefined)('The package in an empty folder', () => {
     expect(held.toSorted()).toEqual([...needed].toSorted());
   });
 
-  it('holds its guides and pictures, and none of the sources and tests, in at most 4.15 MB', async () => {
+  it('holds its guides and pictures, and none of the sources and tests, in at most 4.16 MB', async () => {
     const held = await heldIn(join(empty, 'node_modules/agentcharter'));
     const files = [...held.keys()];
     for (const file of [
@@ -129,7 +129,7 @@ describe.runIf(PACKED !== undefined)('The package in an empty folder', () => {
     expect(
       files.filter((file) => /^(?:src|test|docs\/(?:api|decisions|examples|reference))\//.test(file)),
     ).toEqual([]);
-    expect([...held.values()].reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(4_150_000);
+    expect([...held.values()].reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(4_160_000);
   });
 
   it('has in its README and guides no link that leads nowhere', async () => {
