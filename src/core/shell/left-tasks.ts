@@ -23,10 +23,10 @@ export class LeftTasks {
     return this.#positions.has(taskId);
   }
 
-  add({ taskId, position, view }: Task): void {
-    this.#positions.delete(taskId);
-    if (view.isSettled) return;
-    this.#positions.set(taskId, position);
+  add(task: Task): void {
+    this.#positions.delete(task.taskId);
+    if (task.view.isSettled) return;
+    this.#positions.set(task.taskId, task.leave());
     const [oldest] = this.#positions.keys();
     if (this.#positions.size > maxLeft && oldest !== undefined) this.#positions.delete(oldest);
   }

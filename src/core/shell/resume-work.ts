@@ -13,11 +13,8 @@ import type { Worker } from './worker.ts';
 
 /** Applies the current task class to a task that began under another version of it; the stricter rules hold. */
 const tighten = async (task: Task, { taskClassOf, tools }: Environment): Promise<void> => {
-  const current = inRecordedNames(
-    taskClassOf(task.taskClass.id, task.taskId),
-    task.taskClass.contract,
-    tools,
-  );
+  const { taskId, taskClass } = task;
+  const current = inRecordedNames(taskClassOf(taskClass.id, taskId), taskClass.contract, tools);
   const contract = keptAuthorities(current, task.view.context.taskClass);
   const fact = { type: 'taskClass.changed', taskClass: TaskClassContract.parse(contract) } as const;
   if (!task.view.snapshot.can(fact)) return;

@@ -74,6 +74,7 @@ export class Steps {
   readonly #ports: StepPorts;
   readonly #journal: Journal;
   #state: TaskState;
+  #isLeft = false;
   /** Called after each step that changed the state. */
   readonly #onStep: (step: CommittedStep) => void;
 
@@ -90,8 +91,9 @@ export class Steps {
     return this.#state;
   }
 
-  /** The part of the task whose events were emitted. */
-  get position(): Position {
+  /** Returns the part of the task whose events were emitted. What other processes record from now on is told by its next copy. */
+  leave(): Position {
+    this.#isLeft = true;
     const { head, view } = this.#state;
     return { records: head.size, documents: head.emitted, questions: view.projection.asked.length };
   }
@@ -181,6 +183,7 @@ export class Steps {
     this.failures = 0;
     this.#resumeFrom(stored, await rehydrate(stored));
     const isForeign = store.lease !== Infinity && this.#journal.written.length === 0; // it may have been written although it threw
+    if (isForeign && this.#isLeft) return true;
     const newRecords = stored.records.slice(head.size);
     this.#emitEvents(newRecords, stored.emissions.slice(head.emitted), before, isForeign);
     const record = newRecords.findLast(({ kind }) => kind === 'fact');

@@ -107,9 +107,9 @@ export class Task {
     return (this.#streams ??= new Streams(this, this.#ports));
   }
 
-  /** The part of the task whose events were emitted. */
-  get position(): Position {
-    return this.#steps.position;
+  /** Returns the part of the task whose events were emitted: who goes on with it tells the rest of what others record. */
+  leave(): Position {
+    return this.#steps.leave();
   }
 
   /** Whether nothing is being recorded or streamed. */
