@@ -52,13 +52,7 @@ export const CallRequest = ProposedCall.extend({
   performs: z.literal('caller').optional(),
 });
 
-const explanation = z.string().max(65_536);
-
-/** What came of a call, or of a rollback, that the agent performed: `done` has the result of a call. */
-export const OutcomeRequest = z.discriminatedUnion('status', [
-  z.strictObject({ status: z.literal('done'), result: z.unknown().optional() }),
-  z.strictObject({ status: z.enum(['notDone', 'unknown']), explanation }),
-]);
+export { OutcomeReport as OutcomeRequest } from '../../core/shell/duties/caller.ts';
 
 /** The calls of one model step, as one round of the chart. */
 export const RoundRequest = z.strictObject({ calls: z.array(ProposedCall).min(1).max(64), waits });

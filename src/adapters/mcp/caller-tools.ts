@@ -3,6 +3,7 @@ import { JsonObject } from '../../../schema/index.ts';
 import { lazily } from '../../base/boundary/lazily.ts';
 import { warnWithout } from '../../base/boundary/warn-of-error.ts';
 import type { CallerOutcome } from '../../base/ports/caller.ts';
+import { OutcomeReport } from '../../core/shell/duties/caller.ts';
 import type { CallOutcome, ClearedCall, Conclusion } from '../../guard/outcome.ts';
 import type { Run } from '../../guard/run.ts';
 import { callerOf, type Caller, type FirstContext, type SecondContext } from './context.ts';
@@ -21,18 +22,12 @@ export interface CallerToolsOptions {
 
 const ref = z.string().describe('Your name for the call. The same one asks again about the same call.');
 
-const inputs = lazily(() => {
-  const outcome = z.discriminatedUnion('status', [
-    z.object({
-      status: z.literal('done'),
-      result: z.unknown().optional().describe('What your tool returned.'),
-    }),
-    z.object({ status: z.enum(['notDone', 'unknown']), explanation: z.string() }),
-  ]);
-  const reported = z.object({ ref, outcome });
-  const call = { tool: z.string(), arguments: JsonObject, ref };
-  return { clear: z.object(call), reported, none: z.object({}), answer: z.object({ payload: JsonObject }) };
-});
+const inputs = lazily(() => ({
+  clear: z.object({ tool: z.string(), arguments: JsonObject, ref }),
+  reported: z.object({ ref, outcome: OutcomeReport }),
+  none: z.object({}),
+  answer: z.object({ payload: JsonObject }),
+}));
 
 type Told = ClearedCall | CallOutcome | Conclusion | { readonly rollbacks: unknown };
 

@@ -8,7 +8,7 @@ import type { CallDocument, RequestDocument } from '../../base/ports/ledger.ts';
 import type { AnswerListing, Turn } from '../../base/ports/model.ts';
 import { oneLine } from '../../base/text/foreign-text.ts';
 import { manualRollback as name } from '../kernel/words.ts';
-import { pathOf } from '../kernel/view.ts';
+import { requestIn } from './family.ts';
 import type { Environment } from './environment.ts';
 import { sendOnce } from './keyed.ts';
 import { textOf, type Progress } from './progress.ts';
@@ -38,12 +38,13 @@ export const handTool = lazily(() =>
 );
 
 /** Returns what a model would answer in a turn of such a task; `null` for a turn of any other task. */
-export const answerByHand = ({ taskClass, asks, request, calls }: Turn): object | null => {
+export const answerByHand = ({ taskClass, asks, request }: Turn): object | null => {
   if (taskClass !== name) return null;
   const sure = { canProceed: true, confidence: 1, explanation: 'A person undid it.' };
-  if (asks === 'plan') return { ...sure, calls: [{ tool: name, arguments: request }] };
-  const isUndone = calls.every(({ status }) => status === 'succeeded');
-  return isUndone ? { ...sure, payload: {} } : { resolution: 'beyondCapability' };
+  return {
+    ...sure,
+    ...(asks === 'plan' ? { calls: [{ tool: name, arguments: request }] } : { payload: {} }),
+  };
 };
 
 const whyNot = (answer: AnswerListing | undefined): string => {
@@ -69,28 +70,17 @@ interface Nested {
 export class ByHand {
   readonly #environment: Pick<Environment, 'store' | 'ids' | 'clock'>;
   readonly #nested: Nested;
-  readonly #asked = new Set<Task>();
 
   constructor(environment: Pick<Environment, 'store' | 'ids' | 'clock'>, nested: Nested) {
     this.#environment = environment;
     this.#nested = nested;
   }
 
-  /** Returns whether a person is asked to undo a write of a task. */
-  isAsked(task: Task): boolean {
-    return this.#asked.has(task);
-  }
-
   /** Waits until a person has undone a write; returns why it is not undone, or `null`. */
   async undone(task: Task, call: CallDocument, signal: WorkSignal): Promise<string | null> {
     const aborted = new Promise<null>((resolve) => signal.onAbort(() => resolve(null)));
-    this.#asked.add(task);
-    try {
-      const end = await Promise.race([this.#end(task, call, signal), aborted]);
-      return end?.outcome === 'success' ? null : whyNot(end?.answers.at(-1));
-    } finally {
-      this.#asked.delete(task);
-    }
+    const end = await Promise.race([this.#end(task, call, signal), aborted]);
+    return end?.outcome === 'success' ? null : whyNot(end?.answers.at(-1));
   }
 
   async #end(task: Task, call: CallDocument, signal: WorkSignal): Promise<Progress | null> {
@@ -126,24 +116,13 @@ export class ByHand {
   }
 }
 
-const requestOf = ({ taskId, view }: Task, call: CallDocument): RequestDocument => {
-  const { context, projection } = view;
-  const { threadId, identity } = projection.request;
-  const last = projection.messages.at(-1)?.messageId;
+const requestOf = (task: Task, call: CallDocument): RequestDocument => {
+  const { request, attempt } = task.view.context;
   const asks = `Please undo this by hand: ${callSentence(call)} Approve once it is undone, or reject if it cannot be undone.`;
   return {
+    ...requestIn(task, { request, attempt, call: call.id }),
     taskClass: name,
-    threadId,
-    identity,
     payload: { asks, rollback: call.rollback },
     explanation: asks,
-    parentTraceId: projection.traceId,
-    ...(last !== undefined && { parentMessageId: last }),
-    parent: {
-      path: pathOf(taskId, projection),
-      request: context.request,
-      attempt: context.attempt,
-      call: call.id,
-    },
   };
 };

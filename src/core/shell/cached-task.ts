@@ -1,7 +1,7 @@
 import { CharterError } from '../../base/errors.ts';
 import type { Store } from '../../base/ports/store.ts';
 import { timesWork } from '../kernel/deadlines.ts';
-import { intentsIn, isTurn } from '../kernel/view.ts';
+import { intentsIn, isTurn, isUndoneByHand, type TaskView } from '../kernel/view.ts';
 import type { Turns } from './environment.ts';
 import { taskPruned } from './task-errors.ts';
 import type { Task } from './task.ts';
@@ -35,6 +35,17 @@ export const hasEnded = (cached: CachedTask | undefined): boolean | undefined =>
 /** Returns whether a task waits for a turn of its agent, which this process does not run. */
 export const waitsForAgent = ({ task }: CachedTask, { taskClasses }: Turns): boolean =>
   isTurn(task.view) && !taskClasses.includes(task.taskClass.id);
+
+const awaitsHand = ({ context: { effects }, projection: { calls, lateWrites } }: TaskView): boolean =>
+  [...effects, ...lateWrites].some(
+    ({ digest, status }) =>
+      status === 'undoing' &&
+      Object.values(calls).some((call) => call.digest === digest && isUndoneByHand(call)),
+  );
+
+/** Returns whether a task that this process performs waits for a child, or for a person who undoes a write. */
+export const waitsForOthers = ({ task: { view }, isHeld }: CachedTask): boolean =>
+  isHeld && (view.unreported.length > 0 || awaitsHand(view));
 
 /** Returns the error for a task that is not there: it was pruned, or it is `not_found`, with some that are known. */
 export const unknownTask = async (

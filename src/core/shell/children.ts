@@ -12,7 +12,7 @@ import type { Label } from '../../base/ports/origin.ts';
 import type { ChildTask } from '../../base/ports/tool.ts';
 import { lastBegun, type Begun } from '../kernel/projection/writes.ts';
 import { pathOf } from '../kernel/view.ts';
-import type { Family, Of } from './family.ts';
+import { requestIn, type Family, type Of } from './family.ts';
 import { cancellation } from './outsider.ts';
 import { shareWork } from './share-work.ts';
 import { isStranded, type StrandedEnd } from './stranded.ts';
@@ -156,13 +156,10 @@ export class Children {
   async begin(taskId: string, parent: Task, of: Of, child: ChildTask, input: unknown): Promise<void> {
     const { payload, explanation = '' } = child.request(ownCopy(input));
     const { projection } = parent.view;
-    const { threadId, identity } = projection.request;
     const { origins } = projection.calls[of.call] ?? {};
-    const last = parent.view.projection.messages.at(-1)?.messageId;
     const request = deepFreeze({
+      ...requestIn(parent, of),
       taskClass: child.taskClass,
-      threadId,
-      identity,
       payload: parseDocument('payload', JsonObject, frozenCopy(payload, 'payload')),
       explanation: parseDocument('explanation', z.string(), explanation),
       labels: {
@@ -170,9 +167,6 @@ export class Children {
         // who chose the values had been shown this
         context: origins?.shown ?? unlabelled,
       },
-      parentTraceId: projection.traceId,
-      ...(last !== undefined && { parentMessageId: last }),
-      parent: { path: pathOf(parent.taskId, projection), ...of },
     });
     await this.#family.begin(taskId, request, parent);
     if (!isAwaited(taskId, parent)) await this.#cancel(taskId, parent);

@@ -1,11 +1,25 @@
 import type { Actor, ParentCall, RequestDocument } from '../../base/ports/ledger.ts';
 import type { Label } from '../../base/ports/origin.ts';
 import type { Store } from '../../base/ports/store.ts';
+import { pathOf } from '../kernel/view.ts';
 import type { StrandedEnd } from './stranded.ts';
 import type { Task } from './task.ts';
 
 /** A call of a parent, as its facts name it. */
 export type Of = Omit<ParentCall, 'path'>;
+
+/** Returns what the request of a nested task has of its parent. */
+export const requestIn = ({ taskId, view: { projection } }: Task, of: Of) => {
+  const { threadId, identity } = projection.request;
+  const last = projection.messages.at(-1)?.messageId;
+  return {
+    threadId,
+    identity,
+    parentTraceId: projection.traceId,
+    ...(last !== undefined && { parentMessageId: last }),
+    parent: { path: pathOf(taskId, projection), ...of },
+  };
+};
 
 /** The operations on other tasks that `Children` needs. */
 export interface Family {

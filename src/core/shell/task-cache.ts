@@ -10,6 +10,7 @@ import {
   stopWork,
   unknownTask,
   waitsForAgent,
+  waitsForOthers,
   type CachedTask,
 } from './cached-task.ts';
 import { createCarrier } from './carry-over.ts';
@@ -193,9 +194,7 @@ export class TaskCache {
 
   /** Returns the tasks here that wait for a child, or for a person who undoes a write. */
   parents(): readonly Task[] {
-    return this.all().flatMap(({ task, isHeld }) =>
-      isHeld && (task.view.unreported.length > 0 || this.#environment.byHand.isAsked(task)) ? [task] : [],
-    );
+    return this.all().flatMap((cached) => (waitsForOthers(cached) ? [cached.task] : []));
   }
 
   /** Begins no more work; settles when what is under way has ended. */

@@ -17,11 +17,10 @@ import type { Run, RunPorts } from './performer.ts';
 
 const explanation = z.string().max(65_536);
 
-/** What came of a call that its caller performed. */
-const Report = z.discriminatedUnion('status', [
+/** What came of a call, or of a rollback, that its caller performed: `done` has the result of a call. */
+export const OutcomeReport = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('done'), result: z.unknown().optional() }),
-  z.strictObject({ status: z.literal('notDone'), explanation }),
-  z.strictObject({ status: z.literal('unknown'), explanation }),
+  z.strictObject({ status: z.enum(['notDone', 'unknown']), explanation }),
 ]);
 
 /** Makes a cleared call wait for the report of its caller. */
@@ -107,7 +106,7 @@ const takeResult = async (run: Run, result: unknown): Promise<void> => {
 
 /** Reads what a caller reports. Throws `document_invalid` and `value_not_json`. */
 export const readReport = (given: unknown): CallerOutcome =>
-  parseDocument('outcome', Report, frozenCopy(given, 'outcome'));
+  parseDocument('outcome', OutcomeReport, frozenCopy(given, 'outcome'));
 
 /**
  * Records what a caller reports of a call, once: what is known already stays as it is. Throws `not_found`, and `fact_refused` for a call

@@ -7,10 +7,12 @@ import {
   defineVerifier,
   type Tool,
 } from '../../../../src/index.ts';
+import { rollbackOf } from '../../../../src/base/define/rollback.ts';
 import { verifyLedger } from '../../../../src/core/ledger/verify.ts';
 import { createGuard } from '../../../../src/guard/index.ts';
 import { memoryStore } from '../../../../src/stores/memory.ts';
-import { call, draft, plan } from './scripted.ts';
+import { levels, taskTool } from './levels.ts';
+import { call, draft, further, plan, writeTool } from './scripted.ts';
 import { settle, simulatedClock } from './simulated-clock.ts';
 
 const day = 86_400_000;
@@ -114,6 +116,7 @@ it('A write that only a person can undo is a question to them, the newest first'
   expect(made).toEqual(['mail', 'refund o-7', 'refund o-8', 'recalled']);
   expect(await factsOf(orchestrator, taskId)).toEqual([...undone, ...undone, ...undone]);
   const records = await orchestrator.ledger(taskId);
+  expect(records.filter(({ kind }) => kind !== 'fact')).toEqual([]);
   expect(await verifyLedger(records)).toMatchObject({ intact: true });
 });
 
@@ -261,4 +264,25 @@ it('An agent whose run waits for it is told that it pauses, and for which questi
   await guard.orchestrator.respond({ type: 'approve', target: asked!.message.messageId }, { by: 'dana' });
   const { reasons } = await guard.orchestrator.settled(run.taskId);
   expect(reasons.map(({ code }) => code)).toEqual(['VERIFICATION_FAILED']);
+});
+
+it('A question by hand stays while a child that nobody needs any more is still being cancelled', async () => {
+  const pay = { ...writeTool('pay'), rollback: rollbackOf('pay', 'person') };
+  const scenario = levels({ work: { tools: ['pay', 'leaf'] }, leaf: {} }, [pay, taskTool('leaf')], {
+    work: ({ asks }) => (asks === 'plan' ? plan([call('pay')]) : further(call('leaf'))),
+    leaf: () => plan([], { confidence: 0.1 }),
+  });
+  const taskId = await scenario.submit();
+  const { taskId: leaf } = await scenario.question();
+  scenario.store.refuse((step) => (step.taskId === leaf ? new Error('disk full') : undefined));
+  await scenario.orchestrator.cancel(taskId, { by: 'dana' });
+  await settle();
+  await scenario.orchestrator.cancel(taskId, { by: 'dana', urgent: true });
+  await settle();
+  scenario.store.refuse(undefined);
+  await scenario.clock.advance(60_000);
+  scenario.takeErrors();
+  await scenario.answer('approve');
+  const { reasons } = await scenario.ended(taskId);
+  expect(reasons.map(({ code }) => code)).toEqual(['CANCELLED']);
 });
