@@ -1,4 +1,4 @@
-import { sizeOfCopy } from './deep-freeze.ts';
+import { isPlain, sizeOfCopy } from './deep-freeze.ts';
 import { isPlainContainer, isUsualKey, mostRecursion, walk, type Key } from './walk.ts';
 
 // JSON.stringify writes numbers and well-formed strings as RFC 8785 3.2.2 requires, and -0 as 0.
@@ -34,61 +34,35 @@ const sortedKeys = (members: object): readonly string[] => {
   return keys;
 };
 
-/** Returns the canonical text of a part of a frozen copy, which was checked when it was made. */
-export const textOfCopy = (value: unknown): string => {
-  if (typeof value === 'string') return stringText(value) ?? '';
-  if (typeof value !== 'object' || value === null) return String(value); // as JSON writes numbers, also -0
-  let text = '';
-  if (Array.isArray(value)) {
-    for (const member of value) text += `${text === '' ? '' : ','}${textOfCopy(member)}`;
-    return `[${text}]`;
-  }
-  const members = value as Readonly<Record<string, unknown>>; // a copy holds plain objects
-  for (const key of sortedKeys(members))
-    text += `${text === '' ? '' : ','}${keyText(key) ?? ''}${textOfCopy(members[key])}`;
-  return `{${text}}`;
+/** Returns the JSON text of a value without members; `null` for what JSON cannot write. */
+const leafText = (value: unknown): string | null => {
+  if (typeof value === 'string') return stringText(value);
+  const isWritten = value === null || typeof value === 'boolean' || Number.isFinite(value);
+  return isWritten ? String(value) : null; // as JSON writes numbers, also -0
 };
 
 /**
- * Returns the canonical text of a container by recursion; `null` for an unusual one, which `walk` judges. No member of what
- * the engine made itself is a getter.
+ * Returns the canonical text of a value by recursion; `null` for an unusual one, which `walk` judges. What is `fixed` nobody
+ * else can change: it is read without a look for getters and proxies.
  */
-const containerText = (container: object, level: number, isOwn: boolean): string | null => {
-  if (sizeOfCopy(container) !== undefined) return textOfCopy(container);
-  if (level === mostRecursion || !isPlainContainer(container)) return null;
-  const isArray = Array.isArray(container);
+const usualText = (value: unknown, isFixed: boolean, level = 0): string | null => {
+  if (typeof value !== 'object' || value === null) return leafText(value);
+  const isSafe = isFixed || sizeOfCopy(value) !== undefined;
+  if (level === mostRecursion || !(isSafe ? isPlain(value) : isPlainContainer(value))) return null;
+  const keys = Array.isArray(value) ? undefined : sortedKeys(value);
+  const length = keys?.length ?? (value as readonly unknown[]).length; // an array may have members called `keys`
   let text = '';
-  const keys = isArray ? undefined : sortedKeys(container);
-  const length = keys?.length ?? (isArray ? container.length : 0); // an array may have members called `keys`
   for (let index = 0; index < length; index += 1) {
     const key = keys?.[index];
     const named = key === undefined ? '' : keyText(key);
-    const member: unknown = isOwn
-      ? (container as Readonly<Record<string | number, unknown>>)[key ?? index]
-      : Object.getOwnPropertyDescriptor(container, key ?? index)?.value; // none of a hole or a getter
-    const written = typeof member === 'string' ? stringText(member) : usualText(member, level + 1, isOwn);
+    const member: unknown = isSafe
+      ? (value as Readonly<Record<string | number, unknown>>)[key ?? index]
+      : Object.getOwnPropertyDescriptor(value, key ?? index)?.value; // none of a hole or a getter
+    const written = typeof member === 'string' ? stringText(member) : usualText(member, isSafe, level + 1);
     if (written === null || named === null) return null;
-    text += `${text === '' ? '' : ','}${named}${written}`;
+    text += text === '' ? named + written : `,${named}${written}`;
   }
-  return isArray ? `[${text}]` : `{${text}}`;
-};
-
-const usualText = (value: unknown, level: number, isOwn: boolean): string | null => {
-  switch (typeof value) {
-    case 'string':
-      return stringText(value);
-    case 'number':
-      return Number.isFinite(value) ? String(value) : null; // as JSON writes it, also -0
-    case 'boolean':
-      return String(value);
-    case 'object':
-      return value === null ? 'null' : containerText(value, level, isOwn);
-    case 'bigint':
-    case 'function':
-    case 'symbol':
-    case 'undefined':
-      return null;
-  }
+  return keys === undefined ? `[${text}]` : `{${text}}`;
 };
 
 /** Returns the canonical text of a value of any depth, or throws why there is none. */
@@ -129,11 +103,11 @@ const walkedText = (value: unknown, document: string): string => {
  * Throws `input_unreadable` if the value is not plain I-JSON data (RFC 7493); `document` names it in the error.
  */
 export const canonicalize = (value: unknown, document = 'value'): string =>
-  usualText(value, 0, false) ?? walkedText(value, document);
+  usualText(value, false) ?? walkedText(value, document);
 
 /**
- * Returns the canonical text of a document that the engine made and froze with `deepFreeze`. Throws
- * `input_unreadable` as `canonicalize` does, for a text in it that is no I-JSON.
+ * Returns the canonical text of a part of a frozen copy, or of a document that the engine made. Throws `input_unreadable` as
+ * `canonicalize` does, for a text in it that is no I-JSON.
  */
-export const textOfOwn = (value: unknown, document: string): string =>
-  usualText(value, 0, true) ?? walkedText(value, document);
+export const textOfFixed = (value: unknown, document = 'value'): string =>
+  usualText(value, true) ?? walkedText(value, document);

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { canonicalize, textOfCopy, textOfOwn } from './canonicalize.ts';
+import { canonicalize, textOfFixed } from './canonicalize.ts';
 import { digestOnce } from './deep-freeze.ts';
 
 /** Returns `sha256:` and the lower-case hex SHA-256 of bytes, or of a text in UTF-8, such as a snapshot. */
@@ -18,12 +18,12 @@ export const digest = (value: unknown, document?: string): string => {
   return typeof value === 'object' && value !== null ? digestOnce(value, compute) : compute();
 };
 
-/** Returns the digest of a document that the engine made and froze with `deepFreeze`; see `textOfOwn`. */
+/** Returns the digest of a document that the engine made and froze with `deepFreeze`; see `textOfFixed`. */
 export const digestOfOwn = (value: object, document: string): string =>
-  digestOnce(value, () => hashOfText(textOfOwn(value, document)));
+  digestOnce(value, () => hashOfText(textOfFixed(value, document)));
 
 /** Returns the digest of a part of a frozen copy, which was checked when it was made. */
-export const digestOfPart = (part: unknown): string => hashOfText(textOfCopy(part));
+export const digestOfPart = (part: unknown): string => hashOfText(textOfFixed(part));
 
 /** Returns whether a value has the form of a digest: `sha256:` and 64 lower-case hex digits. */
 export const isDigest = (value: unknown): value is string =>

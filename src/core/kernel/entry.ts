@@ -63,9 +63,9 @@ export interface NewEntry
 }
 
 /** Returns a ledger entry (UAICP 5.4), deeply frozen, so that projection, emissions and store use the same data. */
-export const entryOf = ({ request, run, brought, ...given }: NewEntry): LedgerEntry => {
+export const entryOf = (given: NewEntry): LedgerEntry => {
   const { seq, taskId, trace_id, timestamp, kind, actor, fact, code = null, erased = null } = given;
-  const { omitted, behind, from, to } = given;
+  const { omitted, behind, from, to, request, run, brought } = given;
   return deepFreeze({
     seq,
     taskId,

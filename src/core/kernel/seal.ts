@@ -1,8 +1,6 @@
-import { withoutUndefined } from '../../../machines/without-undefined.ts';
-import { textOfCopy, textOfOwn } from '../../base/canonical/canonicalize.ts';
-import { deepFreeze, isDeeplyFrozen, markFrozen } from '../../base/canonical/deep-freeze.ts';
+import { textOfFixed } from '../../base/canonical/canonicalize.ts';
+import { deepFreeze, markFrozen } from '../../base/canonical/deep-freeze.ts';
 import { digest, digestOfOwn, hashOfText } from '../../base/canonical/digest.ts';
-import { frozenCopy, recordBounds } from '../../base/canonical/freeze.ts';
 import type { Emission } from '../../base/ports/emission.ts';
 import type { RecordPayload, LedgerEntry, LedgerRecord } from '../../base/ports/ledger.ts';
 import type { Deadline, Intent, Step, TaskIndexEntry } from '../../base/ports/store.ts';
@@ -129,22 +127,12 @@ const coveredText = (record: Named, textOf: (member: unknown) => string): string
  */
 export const hashOfRecord = (record: Named): string => {
   if (Object.keys(record).length === memberCount && covered.every(([name]) => Object.hasOwn(record, name)))
-    return hashOfText(recordDomain + coveredText(record, textOfCopy));
+    return hashOfText(recordDomain + coveredText(record, textOfFixed));
   const { brought: _brought, hash: _hash, ...core } = record;
-  return hashOfText(recordDomain + textOfCopy(core));
+  return hashOfText(recordDomain + textOfFixed(core));
 };
 
-const textOfMember = (member: unknown): string => textOfOwn(member, 'record');
-
-/** Returns an entry as a frozen copy, so that what is hashed cannot change: one that `entryOf` made is one already. */
-const fixed = (entry: LedgerEntry): LedgerEntry =>
-  Object.isFrozen(entry) && isDeeplyFrozen(entry.brought)
-    ? entry
-    : (frozenCopy(
-        { ...entry, brought: withoutUndefined(entry.brought) },
-        'record',
-        recordBounds,
-      ) as LedgerEntry); // it keeps the shape
+const textOfMember = (member: unknown): string => textOfFixed(member, 'record');
 
 const digestsOf = (brought: RecordPayload): LedgerRecord['documents'] => {
   const documents: Partial<Record<keyof RecordPayload, string>> = {};
@@ -154,30 +142,26 @@ const digestsOf = (brought: RecordPayload): LedgerRecord['documents'] => {
 };
 
 /**
- * Returns an entry as a sealed record: frozen, with the digests and the hash (UAICP 5.4).
+ * Returns an entry of `entryOf` as a sealed record: frozen, with the digests and the hash (UAICP 5.4).
  *
- * Throws `input_unreadable` if a member is not plain I-JSON data. Undefined members of `brought` are omitted.
+ * Throws `input_unreadable` if an emitted document is not plain I-JSON data.
  */
 export const sealRecord = (
   entry: LedgerEntry,
   { previous, snapshot, emissions, beside }: Sealing,
 ): LedgerRecord => {
-  const given = fixed(entry);
-  const digestOf = isDeeplyFrozen(emissions) ? digestOfOwn : digest;
-  const record: Omit<LedgerRecord, 'hash'> = {
-    ...given,
-    documents: digestsOf(given.brought),
-    emitted: Object.freeze(emissions.map(({ name, document }) => digestOf(document, name))),
+  const record = {
+    ...entry,
+    documents: digestsOf(entry.brought),
+    emitted: Object.freeze(emissions.map(({ name, document }) => digestOfOwn(document, name))),
     snapshot: snapshot === null ? null : hashOfText(snapshot),
     beside: beside ?? null,
     previous,
+    hash: '',
   };
-  const sealed = Object.freeze({
-    ...record,
-    hash: hashOfText(recordDomain + coveredText(record, textOfMember)),
-  });
-  markFrozen(sealed);
-  return sealed;
+  record.hash = hashOfText(recordDomain + coveredText(record, textOfMember));
+  markFrozen(Object.freeze(record));
+  return record;
 };
 
 /** The data stored with a record and derived from it: index entry, deadlines and intents. */
@@ -228,18 +212,21 @@ export interface Consequence extends Pick<
 export const sealedStep = (
   head: Head,
   entry: LedgerEntry,
-  { beside, ...consequence }: Consequence,
+  { beside, snapshot, emissions, consumedApprovals, key, isTurn }: Consequence,
 ): { readonly step: SealedStep; readonly head: Head } => {
-  const hash = hashOfProjection(beside);
-  const record = sealRecord(entry, { previous: head.hash, ...consequence, beside: hash });
-  const { indexEntry, deadlines, intents } = beside;
-  const step: SealedStep = {
+  const sealing = { previous: head.hash, snapshot, emissions, beside: hashOfProjection(beside) };
+  const record = sealRecord(entry, sealing);
+  const step: SealedStep = Object.freeze({
     taskId: entry.taskId,
-    ...consequence,
+    key,
     record,
-    indexEntry: { ...indexEntry, head: record.hash },
-    deadlines,
-    intents,
-  };
-  return { step: deepFreeze(step), head: headAfter(head, record, consequence.emissions.length) };
+    snapshot,
+    indexEntry: Object.freeze({ head: record.hash, ...beside.indexEntry }),
+    deadlines: deepFreeze(beside.deadlines),
+    intents: deepFreeze(beside.intents),
+    emissions: deepFreeze(emissions),
+    consumedApprovals: deepFreeze(consumedApprovals),
+    isTurn,
+  });
+  return { step, head: headAfter(head, record, emissions.length) };
 };

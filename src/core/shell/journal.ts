@@ -81,7 +81,7 @@ export class Journal {
     regulated: Regulated | null = null,
   ): Promise<void> {
     const needs = this.#needs && { ...this.#needs, isTurn };
-    const step: Step = Object.freeze({ ...sealed, fence: this.#fence, needs, regulated });
+    const step: Step = Object.freeze({ fence: this.#fence, needs, regulated, ...sealed });
     const { record } = step;
     this.#unsure.set(record.hash, record);
     const begun = this.#clock.monotonic();

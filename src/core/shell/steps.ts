@@ -58,12 +58,12 @@ const redacted = <Said extends Statement>(redact: Redact, { brought, ...said }: 
   if (brought === undefined) return said;
   const { explanation, reasons, ...rest } = brought;
   return {
-    ...said,
     brought: {
       ...rest,
       ...(reasons && { reasons: reasons.map((reason) => recordedText(redact, reason)) }),
       ...(explanation !== undefined && { explanation: recordedText(redact, explanation) }),
     },
+    ...said,
   };
 };
 

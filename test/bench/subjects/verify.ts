@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { verifyLedger, type LedgerRecord, type VerifyOptions } from 'agentcharter/ledger';
+import { entryOf } from '../../../src/core/kernel/entry.ts';
 import { sealRecord } from '../../../src/core/kernel/seal.ts';
 import { median, spent } from '../measure.ts';
 import { createHost } from '../engines/orchestrator.ts';
@@ -51,7 +52,8 @@ const ledgerOf = async (risk: WireRequest['risk'], length: number): Promise<read
     const { evidence } = entry.brought;
     const emissions = evidence === undefined ? [] : [{ name: 'EvidenceObject' as const, document: evidence }];
     const sealing = { previous: before.hash, snapshot: 'snapshot', emissions, beside: opening!.hash };
-    ledger.push(sealRecord({ ...entry, ...place }, sealing));
+    const { request_id: request, outcome: run } = entry;
+    ledger.push(sealRecord(entryOf({ ...entry, ...place, request, run }), sealing));
   }
   return JSON.parse(JSON.stringify(ledger)) as readonly LedgerRecord[];
 };

@@ -1,6 +1,6 @@
 import type { Context, Fact, FactType } from '../../../../machines/index.ts';
 import type { EvidenceObject } from '../../../../schema/index.ts';
-import { textOfCopy } from '../../../base/canonical/canonicalize.ts';
+import { textOfFixed } from '../../../base/canonical/canonicalize.ts';
 import { referencesIn } from '../../../base/canonical/blobs.ts';
 import { digestOfPart } from '../../../base/canonical/digest.ts';
 import { afterMessage } from '../../../gates/origins/provenance.ts';
@@ -54,14 +54,12 @@ const projectFact = (p: Projection, given: ProjectedStep): Projection => {
   const record = ofWholeAction(given.record, p.calls, after.calls);
   const step = { before, after, record };
   const { fact } = record;
-  const known = { ...p, ...broughtTo(p, fact, step) };
-  const one = { ...known, ...(fact && meaningOf<FactType>(fact.type).changes?.(known, fact, step)) };
-  const isReplanned = record.to === 'submitted.plan.proposing' && one.proposals.replaced.size > 0;
-  return {
-    ...one,
-    ...(before.attempt !== after.attempt && kept(one, after)),
-    ...(isReplanned && { proposals: { ...one.proposals, replaced: noProposals.replaced } }),
-  };
+  const next = { ...p, ...broughtTo(p, fact, step) };
+  Object.assign(next, fact && meaningOf<FactType>(fact.type).changes?.(next, fact, step));
+  if (before.attempt !== after.attempt) Object.assign(next, kept(next, after));
+  if (record.to === 'submitted.plan.proposing' && next.proposals.replaced.size > 0)
+    next.proposals = { ...next.proposals, replaced: noProposals.replaced };
+  return next;
 };
 
 /** The facts after which the model may still correct the output that was rejected. */
@@ -77,7 +75,7 @@ type States = Pick<Projection, 'agentState' | 'agentStates'>;
 const withState = ({ agentStates }: States, agentState: unknown): Partial<States> => {
   if (agentState === undefined) return { agentState: null };
   const large = referencesIn(agentState).reduce((sum, { size }) => sum + size, 0);
-  const saved = { digest: digestOfPart(agentState), length: textOfCopy(agentState).length + large };
+  const saved = { digest: digestOfPart(agentState), length: textOfFixed(agentState).length + large };
   return { agentState, agentStates: [...agentStates.filter(({ digest }) => digest !== saved.digest), saved] };
 };
 

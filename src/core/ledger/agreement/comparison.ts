@@ -1,5 +1,5 @@
 import { isObject } from '../../../base/boundary/is-object.ts';
-import { textOfCopy } from '../../../base/canonical/canonicalize.ts';
+import { textOfFixed } from '../../../base/canonical/canonicalize.ts';
 import { digestOfPart } from '../../../base/canonical/digest.ts';
 import type { Contradiction, Finding, Stated } from '../findings.ts';
 
@@ -36,7 +36,7 @@ const isSame = (one: unknown, other: unknown): boolean =>
     typeof other === 'object' &&
     one !== null &&
     other !== null &&
-    textOfCopy(one) === textOfCopy(other));
+    textOfFixed(one) === textOfFixed(other));
 
 const words = ({ document, member, found, expected }: Contradiction, place: string): string =>
   `${document}${member}: it says ${JSON.stringify(found)}, and ${place} ${JSON.stringify(expected)}`;

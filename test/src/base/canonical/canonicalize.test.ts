@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalize, textOfOwn } from '../../../../src/base/canonical/canonicalize.ts';
+import { canonicalize, textOfFixed } from '../../../../src/base/canonical/canonicalize.ts';
 import { deepFreeze } from '../../../../src/base/canonical/deep-freeze.ts';
 import { asJson, plain, refusalOf, runs } from './generated.ts';
 import { refused } from './refused.ts';
@@ -134,11 +134,11 @@ test.each([
   expect(canonicalize(Object.assign(['pay', 100], more))).toBe('["pay",100]');
 });
 
-describe('textOfOwn', () => {
+describe('textOfFixed', () => {
   test('writes what canonicalize writes, for random plain data', () => {
     fc.assert(
       fc.property(plain, (value) => {
-        expect(textOfOwn(deepFreeze(value), 'value')).toBe(canonicalize(value));
+        expect(textOfFixed(deepFreeze(value), 'value')).toBe(canonicalize(value));
       }),
       runs(),
     );
@@ -153,7 +153,7 @@ describe('textOfOwn', () => {
     [{ a: undefined }],
   ])('refuses %j as canonicalize does', (value) => {
     const refused = refusalOf(() => canonicalize(value)).message;
-    expect(refusalOf(() => textOfOwn(value, 'value')).message).toBe(refused);
+    expect(refusalOf(() => textOfFixed(value, 'value')).message).toBe(refused);
   });
 });
 

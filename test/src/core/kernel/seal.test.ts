@@ -3,6 +3,8 @@ import type { EvidenceObject } from '../../../../schema/index.ts';
 import { digest, hashOfText } from '../../../../src/base/canonical/digest.ts';
 import { hashOfRecord, sealRecord } from '../../../../src/core/kernel/seal.ts';
 import { refusalOf } from '../../base/canonical/generated.ts';
+import { entryOf as fixedEntry } from '../../../../src/core/kernel/entry.ts';
+import type { LedgerEntry } from '../../../../src/base/ports/ledger.ts';
 import { entryOf } from '../ledger/entry.ts';
 
 const document: EvidenceObject = {
@@ -12,6 +14,12 @@ const document: EvidenceObject = {
   hash: 'x',
   collected_at: '2026-11-21T05:00:00Z',
 };
+/** Seals an entry as the kernel makes one. */
+const seal = (given: LedgerEntry, sealing: Parameters<typeof sealRecord>[1]) => {
+  const { request_id: request, outcome } = given;
+  return sealRecord({ ...fixedEntry({ ...given, request, run: outcome }), outcome }, sealing);
+};
+
 const nothing = { previous: null, snapshot: null, emissions: [] };
 const entry = entryOf(7, {
   actor: { kind: 'human', id: 'dana' },
@@ -42,7 +50,7 @@ const known = {
 
 describe('A sealed record', () => {
   it('has the digests and the hash that an independent program computes', () => {
-    const record = sealRecord(entry, {
+    const record = seal(entry, {
       previous: `sha256:${'0'.repeat(64)}`,
       snapshot: '{"value":"grün"}',
       emissions: [{ name: 'EvidenceObject', document }],
@@ -54,18 +62,18 @@ describe('A sealed record', () => {
       hash: known.record,
     });
     expect(hashOfRecord(record)).toBe(known.record);
-    expect(sealRecord({ ...entry, brought: {} }, nothing).hash).toBe(known.bare);
+    expect(seal({ ...entry, brought: {} }, nothing).hash).toBe(known.bare);
   });
 
   it('has another hash than a document with the same content', () => {
-    const { hash, brought: _brought, ...core } = sealRecord(entry, nothing);
+    const { hash, brought: _brought, ...core } = seal(entry, nothing);
     expect(hash).not.toBe(digest(core));
   });
 
   it('keeps its content without undefined members', () => {
     const given = { ...entry, brought: { met: null, ...JSON.parse('{}') } };
     Reflect.set(given.brought, 'payload', undefined);
-    const record = sealRecord(given, nothing);
+    const record = seal(given, nothing);
     expect(record.brought).toStrictEqual({ met: null });
     expect(Object.keys(record.documents)).toEqual(['met']);
     const { documents: _documents, emitted, snapshot, beside, previous, hash: _hash, ...rest } = record;
@@ -79,16 +87,14 @@ describe('A sealed record', () => {
   });
 
   it('is equal when a record is sealed again', () => {
-    const record = sealRecord(entry, nothing);
-    expect(sealRecord(record, nothing)).toEqual(record);
+    const record = seal(entry, nothing);
+    expect(seal(record, nothing)).toEqual(record);
   });
 
   it('is frozen and independent of its source', () => {
     const payload = { deep: { n: 1 } };
-    const actor = { kind: 'human' as const, id: 'dana' };
-    const record = sealRecord({ ...entry, actor, brought: { payload } }, nothing);
+    const record = seal({ ...entry, brought: { payload } }, nothing);
     payload.deep.n = 2;
-    actor.id = 'eve';
     expect(record.brought.payload).toEqual({ deep: { n: 1 } });
     const frozen = (value: unknown): boolean =>
       typeof value !== 'object' ||
@@ -99,11 +105,11 @@ describe('A sealed record', () => {
   });
 
   it('rejects content that is not plain JSON data', () => {
-    expect(
-      refusalOf(() => sealRecord({ ...entry, brought: { met: new Date(0) } }, nothing)).message,
-    ).toContain('record at "/brought/met"');
+    expect(refusalOf(() => seal({ ...entry, brought: { met: new Date(0) } }, nothing)).message).toContain(
+      'record at "/met"',
+    );
     const emissions = [{ name: 'EvidenceObject' as const, document: { ...document, payload: [NaN] } }];
-    expect(refusalOf(() => sealRecord(entry, { ...nothing, emissions })).message).toContain('EvidenceObject');
+    expect(refusalOf(() => seal(entry, { ...nothing, emissions })).message).toContain('EvidenceObject');
   });
 });
 

@@ -194,7 +194,7 @@ const hostile: Readonly<Record<string, (record: Members) => unknown>> = {
     ...record,
     brought: JSON.parse('{"payload":{"__proto__":1}}') as unknown,
   }),
-  'a lone surrogate': (record) => hashedAgain({ ...record, from: '\ud800' }),
+  'a lone surrogate': (record) => ({ ...record, from: '\ud800' }),
   'an integer that is not exact': (record) => hashedAgain({ ...record, behind: 2 ** 53 }),
   'no record': () => null,
 };
