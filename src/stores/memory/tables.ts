@@ -159,7 +159,10 @@ const counted = (
   questions: questions + by * entry.asking,
 });
 
-/** Puts a task into the indexes that it belongs to; `after` is its new entry, `null` before its first one. */
+/** What finds and counts a task. */
+const finders = ['threadId', 'parent', 'isSettled', 'isOwed', 'asking', 'awaits', 'rank', 'chart'] as const;
+
+/** Puts a task into the indexes that it belongs to; `before` is its earlier entry, `null` before its first one. */
 export const reindex = (
   tables: Tables,
   task: TaskRow,
@@ -167,6 +170,10 @@ export const reindex = (
   after: TaskIndexEntry,
 ) => {
   const { groups, urgent } = tables;
+  if (before !== null && finders.every((name) => before[name] === after[name])) {
+    task.indexEntry = after;
+    return;
+  }
   const [old, current] = [before === null ? [] : groupsOf(before), groupsOf(after)];
   const wasUrgent = before !== null && before.asking > 0;
   const staysUrgent = wasUrgent && after.asking > 0 && before.rank === after.rank;

@@ -52,9 +52,11 @@ const taskRow = (tables: Tables, { taskId, snapshot, indexEntry }: Step): TaskRo
 };
 
 const replaceDeadlines = ({ running }: Tables, task: TaskRow, deadlines: readonly Deadline[]): void => {
-  for (const row of task.running) running.delete(row);
   task.deadlines = deadlines;
-  task.running = [...new Set(deadlines.map(({ at }) => at))].map((at) => ({ at, task }));
+  const times = new Set(deadlines.map(({ at }) => at));
+  if (times.size === task.running.length && task.running.every(({ at }) => times.has(at))) return;
+  for (const row of task.running) running.delete(row);
+  task.running = [...times].map((at) => ({ at, task }));
   for (const row of task.running) running.add(row);
 };
 
