@@ -10,7 +10,7 @@ export { CharterError, isCharterError } from './base/errors.ts';
 export type { ErrorCode, ErrorDetails, Issue } from './base/errors.ts';
 export type { OrchestratorEvents } from './core/shell/events.ts';
 export type { OrchestratorOptions } from './core/shell/options.ts';
-export { createOrchestrator } from './core/shell/orchestrator.ts';
+export { createOrchestrator } from './core/orchestrator.ts';
 export type { CallsOutput, CorrectionOutput, DraftOutput, PlanOutput } from './core/kernel/outputs.ts';
 export type { Progress } from './core/shell/progress.ts';
 export type { Submission } from './core/shell/submission.ts';

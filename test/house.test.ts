@@ -32,17 +32,22 @@ const rooms: ReadonlyMap<string, readonly string[]> = new Map(
    kernel: ${leaves} machines ports feedback define approvals evidence origins
    ledger: ${leaves} machines ports trace verification define approvals evidence origins kernel
    shell: ${leaves} machines ports trace feedback verification stores define streaming approvals evidence origins semantics kernel ledger
-   guard: ${leaves} machines ports feedback define origins kernel ledger shell
+   cluster: errors shell
+   upgrade: ${leaves} machines ports kernel ledger shell
+   mediation: ${leaves} ports define kernel shell
+   participants: ${leaves} machines ports feedback kernel shell
+   orchestrator: ${leaves} define shell cluster upgrade mediation participants
+   guard: ${leaves} machines ports feedback define origins kernel ledger shell orchestrator
    adapters: ${leaves} ports trace feedback server define origins kernel ledger shell guard
    render: ${leaves} lineage
-   testing: ${leaves} machines ports feedback stores define kernel ledger shell guard render
+   testing: ${leaves} machines ports feedback stores define kernel ledger shell orchestrator guard render
    inspect: ${leaves} machines ports server define kernel ledger shell render
    console: ${leaves} machines ports feedback lineage server define kernel ledger shell
    gateway: ${leaves} machines ports feedback server stores define policies guard adapters console
-   cli: ${leaves} machines ports lineage stores define approvals kernel ledger shell render testing inspect console gateway
+   cli: ${leaves} machines ports lineage stores define approvals kernel ledger shell upgrade orchestrator render testing inspect console gateway
    packing: console
    types: machines ports feedback define kernel shell
-   index: machines errors ports define kernel shell types
+   index: machines errors ports define kernel shell orchestrator types
    examples:`
     .split('\n')
     .map((line) => line.split(':'))
@@ -245,9 +250,9 @@ interface Budget {
 /** To raise a number is a decision: its record says what a user gets for it. To lower one needs none. */
 const budgets: readonly Budget[] = [
   { thing: 'lines of machines', most: 4_904, counted: linesIn(/^machines\//) },
-  { thing: 'lines of the kernel', most: 4_273, counted: linesIn(/^src\/core\/kernel\//) },
+  { thing: 'lines of the kernel', most: 4_256, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
-  { thing: 'lines of the shell', most: 14_611, counted: linesIn(/^src\/core\/shell\//) },
+  { thing: 'lines of the shell', most: 13_689, counted: linesIn(/^src\/core\/shell\//) },
   { thing: 'lines of the product', most: 91_282, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',

@@ -17,6 +17,7 @@ import { checkGuardOptions } from '../core/shell/check-options.ts';
 import type { Projection } from '../core/kernel/projection/projection.ts';
 import { lookupIn } from '../core/kernel/projection/provenance.ts';
 import { resolveReferences } from '../gates/origins/references.ts';
+import { rooms } from '../core/orchestrator.ts';
 import { createEngine } from '../core/shell/orchestrator.ts';
 import { randomIds } from '../core/shell/clock.ts';
 import { closing } from '../core/shell/task-errors.ts';
@@ -126,6 +127,7 @@ const guardOf = ({
   const hosted = (): readonly string[] =>
     live().filter((taskId) => !Object.hasOwn(agents, peek(taskId)?.taskClass.id ?? ''));
   const engine = createEngine(
+    rooms,
     { ...options, model, role: 'owner' },
     { taskClasses: Object.keys(agents), live, hosted },
   );

@@ -10,6 +10,7 @@ import { evidenceFault } from '../../src/gates/evidence/fault.ts';
 import { defineTaskClass, type VerificationSubject } from '../../src/index.ts';
 import { fromJsonLines, replay, toJsonLines, verifyLedger } from '../../src/core/ledger/index.ts';
 import { Children } from '../../src/core/shell/children.ts';
+import { rooms } from '../../src/core/orchestrator.ts';
 import { environmentOf } from '../../src/core/shell/options.ts';
 import { readConclusion, readCorrection, readPlan } from '../../src/core/shell/read-output.ts';
 import { readFeedback } from '../../src/core/shell/read-feedback.ts';
@@ -55,7 +56,11 @@ const family = {
   endStranded: unborn,
   endNested: unborn,
 };
-const environment = { ...base, children: new Children({ depth: 1, children: 1 }, family) };
+const environment = {
+  ...base,
+  mediate: rooms.mediate,
+  children: new Children({ depth: 1, children: 1 }, family),
+};
 
 const submission = { taskClass: 'work', payload: { wish: 'a list' }, explanation: 'please', identity };
 const task = Task.of(

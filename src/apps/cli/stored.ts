@@ -127,7 +127,7 @@ export const asGuest = async (
   terminal: Terminal,
   work: (orchestrator: Orchestrator) => Promise<ExitCode>,
 ): Promise<ExitCode> => {
-  const { createOrchestrator } = await import('../../core/shell/orchestrator.ts');
+  const { createOrchestrator } = await import('../../core/orchestrator.ts');
   const options = await optionsFrom(source, terminal);
   await using orchestrator = createOrchestrator(options);
   let unread = 0;

@@ -5,8 +5,6 @@ import { digestOnce } from './deep-freeze.ts';
 /** Returns `sha256:` and the lower-case hex SHA-256 of bytes, or of a text in UTF-8, such as a snapshot. */
 export const hashOfText = (text: string | Uint8Array): string => `sha256:${hash('sha256', text)}`;
 
-const digestOf = (value: unknown, document?: string): string => hashOfText(canonicalize(value, document));
-
 /**
  * Returns the digest of a value: `sha256:` and the lower-case hex SHA-256 of its canonical text in UTF-8 (RFC 8785).
  * The digest of a frozen copy is computed once.
@@ -14,7 +12,7 @@ const digestOf = (value: unknown, document?: string): string => hashOfText(canon
  * Throws `input_unreadable` as `canonicalize` does.
  */
 export const digest = (value: unknown, document?: string): string => {
-  const compute = (): string => digestOf(value, document);
+  const compute = (): string => hashOfText(canonicalize(value, document));
   return typeof value === 'object' && value !== null ? digestOnce(value, compute) : compute();
 };
 

@@ -132,8 +132,6 @@ export const hashOfRecord = (record: Named): string => {
   return hashOfText(recordDomain + textOfFixed(core));
 };
 
-const textOfMember = (member: unknown): string => textOfFixed(member, 'record');
-
 const digestsOf = (brought: RecordPayload): LedgerRecord['documents'] => {
   const documents: Partial<Record<keyof RecordPayload, string>> = {};
   for (const name of Object.keys(brought) as (keyof RecordPayload)[])
@@ -159,7 +157,7 @@ export const sealRecord = (
     previous,
     hash: '',
   };
-  record.hash = hashOfText(recordDomain + coveredText(record, textOfMember));
+  record.hash = hashOfText(recordDomain + coveredText(record, (member) => textOfFixed(member, 'record')));
   markFrozen(Object.freeze(record));
   return record;
 };

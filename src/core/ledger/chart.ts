@@ -92,6 +92,12 @@ export const chartsOf = (records: readonly unknown[]): Charts => {
   return { begun, current: carriedOver.at(-1)?.to ?? begun, carriedOver, since };
 };
 
+/** Returns the version of the chart that a ledger goes on under; `null` if it is the current one. */
+export const otherChartOf = ({ records }: { readonly records: readonly unknown[] }): string | null => {
+  const { current } = chartsOf(records);
+  return isOtherChart(current) ? current : null;
+};
+
 /**
  * Returns a reader for the records of one ledger, in order. It is strict for records of this version of the chart,
  * and checks only the chain for others. `chart` is the version of the opening record.

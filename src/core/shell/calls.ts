@@ -16,9 +16,8 @@ import type { Lookup } from '../kernel/projection/provenance.ts';
 import type { UnclearCall } from '../kernel/words.ts';
 import type { Environment } from './environment.ts';
 import { emitCallbackFailed } from './events.ts';
-import { mediatedArguments, type MediationPorts } from './mediation.ts';
 import { lookupFor, resolvedArguments, tracedCall, withoutHidden, type Traced } from './origins.ts';
-import { readArguments, rejected, type Read, type RejectedOutput } from './read-arguments.ts';
+import { readArguments, rejected, type Mediate, type Read, type RejectedOutput } from './read-arguments.ts';
 import { recordedText, redactedText } from './redact.ts';
 import type { Task } from './task.ts';
 
@@ -32,7 +31,8 @@ export interface ActionOwner extends Pick<Task, 'taskId'> {
 }
 
 /** The ports of reading calls. */
-export type CallPorts = ActionPorts & MediationPorts & Pick<Environment, 'ids' | 'model'>;
+export type CallPorts = ActionPorts &
+  Pick<Environment, 'tools' | 'taskClassOf' | 'model' | 'ids'> & { readonly mediate: Mediate };
 
 interface Described {
   readonly rollback: RollbackAction | null;
@@ -146,7 +146,7 @@ const readOrMapped = async (
   const read = await readArguments(tool, given, path);
   if (!('issues' in read)) return read;
   if (isCharterError(read.cause)) environment.emit('error', { taskId: task.taskId, error: read.cause });
-  const mediated = await mediatedArguments(task, environment, tool, given);
+  const mediated = await environment.mediate(task, environment, tool, given);
   if (mediated === null) return read;
   if ('questions' in mediated) return { unclear: mediated };
   const mapped = await readArguments(tool, mediated.arguments, path);

@@ -1,9 +1,8 @@
 import { isObject } from '../../base/boundary/is-object.ts';
-import { chartsOf } from '../ledger/chart.ts';
+import { chartsOf, otherChartOf } from '../ledger/chart.ts';
 import type { CallDocument } from '../../base/ports/ledger.ts';
 import type { StoredTask } from '../../base/ports/store.ts';
 import type { InboxEntry, StoredSummary } from '../kernel/summary.ts';
-import { otherChartOf } from './carry-over.ts';
 import type { Environment } from './environment.ts';
 import { entriesOf } from './pages.ts';
 import { replayLedger } from './rehydrate.ts';

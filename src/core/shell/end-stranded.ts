@@ -5,6 +5,7 @@ import type { Actor, EndDocument, LedgerEntry, RequestDocument } from '../../bas
 import type { StoredTask } from '../../base/ports/store.ts';
 import { begin } from '../kernel/chart.ts';
 import { emissionsOf } from '../kernel/documents.ts';
+import { otherChartOf } from '../ledger/chart.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { rfc3339 } from '../kernel/now.ts';
 import { emptyProjection } from '../kernel/projection/projection.ts';
@@ -12,13 +13,12 @@ import { messagesIn } from '../kernel/projection/thread.ts';
 import { headOf, recordTime, sealedStep, type Consequence } from '../kernel/seal.ts';
 import { type StoredSummary } from '../kernel/summary.ts';
 import { eraseBlobs } from './blobs.ts';
-import { checkOlder, otherChartOf } from './carry-over.ts';
 import type { Environment } from './environment.ts';
 import { checkErasable } from './erase.ts';
 import { Journal, type JournalPorts } from './journal.ts';
 import { factRefused } from './outsider.ts';
 import { recordedText } from './redact.ts';
-import { checkSeals } from './rehydrate.ts';
+import { checkOlder, checkSeals } from './rehydrate.ts';
 import { readStoredSummary } from './stored-summary.ts';
 import { requestOf, remainingWrites } from './stranded.ts';
 

@@ -4,17 +4,15 @@ import { isObject } from '../../base/boundary/is-object.ts';
 import { parseDocument } from '../../base/boundary/parse-document.ts';
 import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
 import { CharterError, isCharterError } from '../../base/errors.ts';
-import type { Environment } from './environment.ts';
 import type { createEvents } from './events.ts';
-import { createNode, type NodePorts } from './node.ts';
+import type { PerformerPorts } from './duties/performer.ts';
+import type { Node } from './node.ts';
 import { createPerform } from './perform.ts';
+import { recoverStore } from './recovery.ts';
 import type { SteadyClock } from './steady-clock.ts';
+import type { Rooms } from './rooms.ts';
 import type { Closing, Readiness } from './surface.ts';
 import type { TaskCache } from './task-cache.ts';
-
-/** The ports of a lifecycle. */
-export type LifecyclePorts = NodePorts &
-  Pick<Environment, 'store' | 'blobs' | 'clock' | 'emit' | 'isOwner' | 'callers'>;
 
 /** Milliseconds that `close` waits for aborted work. */
 const closeGrace = 1_000;
@@ -51,12 +49,15 @@ interface Waiting {
  * in order.
  */
 export const createLifecycle = (
-  environment: LifecyclePorts,
+  environment: PerformerPorts,
   cache: TaskCache,
   on: ReturnType<typeof createEvents>['on'],
+  { leasedNode }: Pick<Rooms, 'leasedNode'>,
 ) => {
-  const { store, blobs, clock, emit, isOwner } = environment;
-  const node = createNode(environment, cache);
+  const { store, blobs, clock, emit, isOwner, holds } = environment;
+  const isLeased = isOwner && store.lease !== Infinity;
+  /** What holds tasks by leases, once the store is opened; `null` where one process holds it as a whole, or a guest none of it. */
+  let node: Node | null = null;
   const inFlight = new Set<Promise<unknown>>();
   /** The callers that wait for a task to settle: each rejects when the orchestrator closes. */
   const waiting = new Set<Waiting>();
@@ -71,8 +72,16 @@ export const createLifecycle = (
 
   const abortWork = (): Promise<unknown> => Promise.all(cache.all().map(({ worker }) => worker.close()));
 
+  const begin = async (): Promise<void> => {
+    if (!isLeased) return void (await holds.take(1));
+    node ??= await leasedNode(environment, cache);
+    if (closing !== undefined) node.drain();
+    if (isClosed) node.stop();
+    await node.open();
+  };
+
   const open = async (): Promise<void> => {
-    opened ??= node.open();
+    opened ??= begin();
     try {
       await opened;
     } catch (error) {
@@ -82,7 +91,7 @@ export const createLifecycle = (
   };
 
   const onChange = (taskIds: readonly string[]): void => {
-    node.changed(taskIds);
+    node?.changed(taskIds);
     for (const { taskId, check } of waiting) if (taskIds.includes(taskId)) check();
     for (const taskId of taskIds) emit('changed', { taskId });
     void cache.refresh(taskIds);
@@ -148,7 +157,7 @@ export const createLifecycle = (
 
   const drained = async (milliseconds: number): Promise<void> => {
     emit('log', { level: 'info', code: 'draining', taskId: '', message: `for at most ${milliseconds} ms` });
-    node.drain();
+    node?.drain();
     await withGrace(clock, cache.drain(), milliseconds, (end) => (hurry = end));
   };
 
@@ -156,7 +165,7 @@ export const createLifecycle = (
     if (drain > 0) await drained(drain);
     isClosed = true;
     unwatch?.();
-    node.stop();
+    node?.stop();
     cache.beginClose();
     await withGrace(clock, abortWork());
     await withGrace(clock, Promise.allSettled(inFlight));
@@ -169,7 +178,7 @@ export const createLifecycle = (
     );
     for (const { stop } of waiting) stop(reason);
     emit('log', { level: 'info', code: 'closed', taskId: '', message: 'the orchestrator is closed' });
-    await withGrace(clock, node.letGo()); // what is not let go lapses
+    await withGrace(clock, node?.letGo() ?? Promise.resolve()); // what is not let go lapses
     await store.close();
     await blobs?.store.close();
   };
@@ -193,11 +202,12 @@ export const createLifecycle = (
     },
     during,
     onOwnershipLost,
-    recover: node.recover,
-    takeForAgent: node.takeForAgent,
-    takeToUndo: node.takeToUndo,
-    hasRoom: node.hasRoom,
-    carryOver: node.carryOver,
+    recover: () => node?.recover() ?? recoverStore(cache, environment),
+    takeForAgent: isLeased ? async (taskId: string) => node?.takeForAgent(taskId) : null,
+    takeToUndo: async (taskId: string) => node?.takeToUndo(taskId),
+    hasRoom: () => node?.hasRoom() ?? true,
+    /** Takes a task of an older chart that rests; one that holds the whole store carried it over in `recover`. */
+    takeResting: async (taskId: string) => node?.takeResting(taskId) ?? false,
     perform: createPerform(environment, cache, () => isClosed),
     /** Waits until a task has settled. A guest keeps the task in memory, to see changes. */
     settled: async (taskId: string): Promise<void> => {

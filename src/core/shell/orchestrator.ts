@@ -4,7 +4,6 @@ import { ReasonCode } from '../../../schema/index.ts';
 import { parseDocument } from '../../base/boundary/parse-document.ts';
 import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
 import { frozenCopy } from '../../base/canonical/freeze.ts';
-import type { TaskClasses, Tools } from '../../base/define/inferred.ts';
 import { messageIdOf } from '../../base/feedback/target.ts';
 import type { Actor, RecordPayload } from '../../base/ports/ledger.ts';
 import type { StoredTask } from '../../base/ports/store.ts';
@@ -31,8 +30,8 @@ import { cancellation, readOutsiderFact, submitFromOutside, urgencyOf } from './
 import { createLists } from './pages.ts';
 import type { Progress } from './progress.ts';
 import { readFeedback } from './read-feedback.ts';
-import { readReceived, receive } from './received.ts';
 import { createReports } from './reports.ts';
+import type { Rooms } from './rooms.ts';
 import { createStrandedTasks } from './stranded-tasks.ts';
 import { unlessClosed } from './task-errors.ts';
 import { checkMandate, readSubmission, submittedIn } from './submission.ts';
@@ -44,6 +43,7 @@ const Refused = z.strictObject({ code: ReasonCode, explanation: z.string() });
 
 /** Creates an engine; without `agents`, its model takes every turn. Throws `definition_invalid` if task classes, tools and verifiers do not fit together. */
 export const createEngine = (
+  rooms: Rooms,
   options: OrchestratorOptions | GuestOptions,
   agents: Turns | null = null,
 ): Engine => {
@@ -55,6 +55,8 @@ export const createEngine = (
     ...base,
     onStoreLost: (error) => onOwnershipLost(error),
     changes: createChangeLog(base),
+    mediate: rooms.mediate,
+    carryOver: rooms.carryOver,
     byHand: new ByHand(base, {
       begin: (beginning) => begin(beginning),
       goOn: (taskId) => goOn(taskId),
@@ -78,11 +80,11 @@ export const createEngine = (
     }),
   };
   const cache = new TaskCache(environment, options.idleTasks ?? 100);
-  const lifecycle = createLifecycle(environment, cache, on);
+  const lifecycle = createLifecycle(environment, cache, on, rooms);
   const { checkOpen, during, recover, takeForAgent, takeToUndo, settled, onOwnershipLost, readiness, close } =
     lifecycle;
 
-  const carrying = createCarrying(lifecycle.carryOver);
+  const carrying = createCarrying(lifecycle.takeResting);
   if (environment.isOwner)
     on('settled', ({ taskId }) => environment.children.reportEnd(taskId).catch(unlessClosed));
 
@@ -195,8 +197,9 @@ export const createEngine = (
 
     receive: async (given, from) => {
       checkOpen('receive');
-      const received = readReceived(given, from);
-      await during('receive', () => carrying(() => receive(received, environment, cache)));
+      const copied = [frozenCopy(given, 'UpFormatMessage'), frozenCopy(from, 'from')] as const; // before anything is waited for
+      const receive = await rooms.readReceived(...copied);
+      await during('receive', () => carrying(() => receive(environment, cache)));
     },
 
     resolve: async (taskId, dependency, value, who) => {
@@ -284,13 +287,3 @@ export const createEngine = (
     takeForAgent: takeForAgent && ((taskId) => during('propose', () => takeForAgent(taskId))),
   };
 };
-
-/** Creates an orchestrator. Throws `definition_invalid` if task classes, tools and verifiers do not fit together. */
-export const createOrchestrator = <
-  const Given extends Tools = readonly [],
-  const Classes extends TaskClasses = TaskClasses,
->(
-  options: OrchestratorOptions<Given, Classes> | GuestOptions<Given, Classes>,
-): Orchestrator<Classes> =>
-  // the names and types in it exist for the compiler only
-  createEngine(options).orchestrator;

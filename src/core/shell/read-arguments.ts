@@ -5,6 +5,9 @@ import { issueOf, validated } from '../../base/define/validated.ts';
 import { isCharterError, type Issue } from '../../base/errors.ts';
 import type { StandardIssue, StandardSchema } from '../../base/ports/schema.ts';
 import type { Tool } from '../../base/ports/tool.ts';
+import type { MappedArguments, UnclearArguments } from '../kernel/words.ts';
+import type { Environment } from './environment.ts';
+import type { Task } from './task.ts';
 
 /** A value after a schema, frozen; `raw` is the input if it differs. */
 export interface Read {
@@ -89,3 +92,11 @@ export const readArguments = async (
     return rejected([{ path: path + error.details.path, message: error.message }], error);
   }
 };
+
+/** Maps arguments that their tool refuses, by the contexts of both; returns `null` if nothing maps. */
+export type Mediate = (
+  task: Task,
+  ports: Pick<Environment, 'tools' | 'taskClassOf' | 'model'>,
+  tool: Tool,
+  given: unknown,
+) => Promise<MappedArguments | UnclearArguments | null>;

@@ -5,7 +5,7 @@ import { hashOfText } from '../../base/canonical/digest.ts';
 import { inRecordedNames } from '../../base/define/formerly.ts';
 import { causeOf, CharterError } from '../../base/errors.ts';
 import { readCarriedOver } from '../ledger/carry-over.ts';
-import { chartsOf } from '../ledger/chart.ts';
+import { chartsOf, isOlderChart } from '../ledger/chart.ts';
 import type { ReplayCode } from '../ledger/findings.ts';
 import type { LedgerRecord } from '../../base/ports/ledger.ts';
 import type { StoredTask } from '../../base/ports/store.ts';
@@ -99,6 +99,18 @@ export const unknownChart = (
 ): CharterError<'chart_unknown'> => {
   const message = `task ${taskId} is under version ${JSON.stringify(version)} of the chart, and this library has version ${chartVersion}: ${why}`;
   return new CharterError('chart_unknown', message, { taskId, version, known: [chartVersion], obstacle });
+};
+
+/**
+ * Checks that a task is under an older version of the chart. A later one may have rules that are unknown here.
+ *
+ * Throws `chart_unknown`.
+ */
+export const checkOlder = ({ records, indexEntry: { taskId } }: StoredTask, chart: string): void => {
+  if (isOlderChart(chart)) return;
+  const { since: seq } = chartsOf(records);
+  const message = 'no version before this one wrote it: a later version of the library goes on with it';
+  throw unknownChart(taskId, chart, message, { seq, code: 'later', message });
 };
 
 /**

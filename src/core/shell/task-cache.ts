@@ -13,7 +13,7 @@ import {
   waitsForOthers,
   type CachedTask,
 } from './cached-task.ts';
-import { createCarrier } from './carry-over.ts';
+import { createCarrier } from './carrying.ts';
 import type { PerformerPorts } from './duties/performer.ts';
 import { noHolds } from './holds.ts';
 import { IdleTasks } from './idle-tasks.ts';
@@ -231,8 +231,8 @@ export class TaskCache {
     const { holds } = this.#environment;
     const [isHeld, fence] = [this.#isHeld(taskId), holds.fenceOf(taskId)];
     const ports = isHeld ? this.#environment : this.visiting;
-    const isCarried = isHeld && !this.#isClosed; // a guest would strand the task for an older owner
-    const task = await Task.from(isCarried ? await this.carrier.carry(stored) : stored, ports);
+    const mayRecord = isHeld && !this.#isClosed; // a guest would strand the task for an older owner
+    const task = await Task.from(mayRecord ? await this.carrier.carry(stored) : stored, ports);
     if (isHeld !== this.#isHeld(taskId) || fence !== holds.fenceOf(taskId)) return this.#read(taskId);
     const cached = this.#add(task);
     this.#left.emitUntil(task, stored);

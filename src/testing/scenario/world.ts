@@ -3,7 +3,7 @@ import type { TaskClasses, Tools } from '../../base/define/inferred.ts';
 import type { DefinedTaskClass } from '../../base/define/task-class.ts';
 import { createGuard } from '../../guard/guard.ts';
 import type { OrchestratorOptions } from '../../core/shell/options.ts';
-import { createOrchestrator } from '../../core/shell/orchestrator.ts';
+import { createOrchestrator } from '../../core/orchestrator.ts';
 import type { Orchestrator } from '../../core/shell/surface.ts';
 import type { Turn } from '../../base/ports/model.ts';
 import type { CallContext, Tool } from '../../base/ports/tool.ts';

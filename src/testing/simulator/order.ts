@@ -3,7 +3,7 @@ import { isCharterError } from '../../base/errors.ts';
 import type { Turn } from '../../base/ports/model.ts';
 import type { Step, Store, StoredTask } from '../../base/ports/store.ts';
 import type { InboxEntry } from '../../core/kernel/summary.ts';
-import { createOrchestrator } from '../../core/shell/orchestrator.ts';
+import { createOrchestrator } from '../../core/orchestrator.ts';
 import type { Orchestrator } from '../../core/shell/surface.ts';
 import { createGuard } from '../../guard/guard.ts';
 import { memoryDatabase } from '../../stores/memory/database.ts';

@@ -80,7 +80,7 @@ export const demo = command({
   },
   example: 'demo --scripted',
   run: async ({ flags: { scripted, as, store, out: folder, json } }, terminal) => {
-    const { createOrchestrator } = await import('../../../core/shell/orchestrator.ts');
+    const { createOrchestrator } = await import('../../../core/orchestrator.ts');
     const { toJsonLines } = await import('../../../core/ledger/json-lines.ts');
     const { hiring } = await import('../demo/charter.ts');
     const { out, err } = terminal;

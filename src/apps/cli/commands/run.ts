@@ -56,7 +56,7 @@ export const run = command({
       }),
     );
     const options = await optionsIn(module, file);
-    const { createOrchestrator } = await import('../../../core/shell/orchestrator.ts');
+    const { createOrchestrator } = await import('../../../core/orchestrator.ts');
     const human = await humanFor(answering, terminal);
     await using orchestrator = createOrchestrator({
       ...options,

@@ -42,8 +42,8 @@ const obstacleIn = async (error: unknown): Promise<Obstacle> => {
 };
 
 const check = async (stored: StoredTask): Promise<Checked> => {
-  const { otherChartOf, tryCarryOver } = await import('../../../core/shell/carry-over.ts');
-  const { chartsOf } = await import('../../../core/ledger/chart.ts');
+  const { tryCarryOver } = await import('../../../core/upgrade/carry-over.ts');
+  const { chartsOf, otherChartOf } = await import('../../../core/ledger/chart.ts');
   const [opening] = stored.records;
   const task = {
     taskId: stored.indexEntry.taskId,

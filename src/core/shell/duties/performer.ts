@@ -3,8 +3,10 @@ import { isCharterError } from '../../../base/errors.ts';
 import type { Actor, CallDocument } from '../../../base/ports/ledger.ts';
 import type { Tool } from '../../../base/ports/tool.ts';
 import type { ByHand } from '../by-hand.ts';
+import type { CarryOver } from '../carrying.ts';
 import type { Children } from '../children.ts';
 import type { Environment } from '../environment.ts';
+import type { Mediate } from '../read-arguments.ts';
 import type { Change } from '../surface.ts';
 import type { Task } from '../task.ts';
 import type { Span } from '../tracing.ts';
@@ -14,6 +16,8 @@ import type { WorkSignal } from '../work-signal.ts';
 export interface PerformerPorts extends Environment {
   readonly children: Children;
   readonly byHand: ByHand;
+  readonly mediate: Mediate;
+  readonly carryOver: CarryOver;
   /** What loaded tasks meet that is not as they recorded it, and what waiting tasks will, for `recover`. */
   readonly changes: { readonly note: (task: Task) => void; readonly take: () => Promise<readonly Change[]> };
 }

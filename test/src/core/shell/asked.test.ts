@@ -1,7 +1,7 @@
 import { defineTaskClass, defineTool, type Model } from 'agentcharter';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { createOrchestrator } from '../../../../src/core/shell/orchestrator.ts';
+import { createOrchestrator } from '../../../../src/core/orchestrator.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 
 const thought = { canProceed: true, confidence: 1, explanation: 'As asked.' };

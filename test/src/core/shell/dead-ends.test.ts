@@ -5,7 +5,7 @@ import { createOrchestrator, type Store } from '../../../../src/index.ts';
 import { readCarriedOver } from '../../../../src/core/ledger/carry-over.ts';
 import { hashOfProjection } from '../../../../src/core/kernel/seal.ts';
 import { verifyLedger } from '../../../../src/core/ledger/verify.ts';
-import { tryCarryOver } from '../../../../src/core/shell/carry-over.ts';
+import { tryCarryOver } from '../../../../src/core/upgrade/carry-over.ts';
 import type { LedgerRecord } from '../../../../src/base/ports/ledger.ts';
 import type { StoredTask } from '../../../../src/base/ports/store.ts';
 import { memoryStore } from '../../../../src/stores/memory.ts';

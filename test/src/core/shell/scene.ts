@@ -28,6 +28,7 @@ import { digest } from '../../../../src/base/canonical/digest.ts';
 import { unreadFeedback } from '../../../../src/base/feedback/feedback.ts';
 import { replay, verifyLedger } from '../../../../src/core/ledger/index.ts';
 import type { Engine } from '../../../../src/core/shell/engine.ts';
+import { rooms } from '../../../../src/core/orchestrator.ts';
 import { createEngine } from '../../../../src/core/shell/orchestrator.ts';
 import { rehydrate } from '../../../../src/core/shell/rehydrate.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
@@ -187,7 +188,7 @@ export const scene = (given: Given = {}) => {
   const verifiers = Object.entries(given.verifiers ?? {}).map(([id, verify]): Verifier =>
     defineVerifier({ id, verify: (subject, { signal }) => verify(subject, signal) }),
   );
-  const { orchestrator, peek } = createEngine({
+  const { orchestrator, peek } = createEngine(rooms, {
     taskClasses: [defineTaskClass(definition)],
     model,
     tools: (given.tools ?? []).map(watched),

@@ -1,6 +1,6 @@
 import { defineTaskClass, type InboxEntry, type Model } from 'agentcharter';
 import { expect, it, onTestFinished } from 'vitest';
-import { createOrchestrator } from '../../../../src/core/shell/orchestrator.ts';
+import { createOrchestrator } from '../../../../src/core/orchestrator.ts';
 import { rehydrate } from '../../../../src/core/shell/rehydrate.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 import { noting } from './noting.ts';

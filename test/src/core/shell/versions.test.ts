@@ -1,7 +1,7 @@
 import { defineTaskClass, defineTool, type Model } from 'agentcharter';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createOrchestrator } from '../../../../src/core/shell/orchestrator.ts';
+import { createOrchestrator } from '../../../../src/core/orchestrator.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 
 const identity = { agent_id: 'a', owner_id: 'o', control_class: 'human-supervised' } as const;

@@ -1,6 +1,6 @@
 import { defineTaskClass } from 'agentcharter';
 import { expect, it, onTestFinished } from 'vitest';
-import { createOrchestrator } from '../../../../src/core/shell/orchestrator.ts';
+import { createOrchestrator } from '../../../../src/core/orchestrator.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 import { noting } from '../../core/shell/noting.ts';
 import { call, draft, identity, plan, scriptedModel, writeTool } from '../../core/shell/scripted.ts';

@@ -2,31 +2,23 @@ import { chartVersion, stateName, type Context } from '../../../machines/index.t
 import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
 import { hashOfText } from '../../base/canonical/digest.ts';
 import { isCharterError } from '../../base/errors.ts';
-import { chartsOf, isOlderChart, isOtherChart } from '../ledger/chart.ts';
+import { otherChartOf } from '../ledger/chart.ts';
 import type { ChartState, UpgradeDocument } from '../../base/ports/ledger.ts';
 import type { StoredTask } from '../../base/ports/store.ts';
 import { snapshotText } from '../kernel/snapshot.ts';
 import { orchestratorActor } from '../kernel/statement.ts';
 import { isAsked } from '../kernel/view.ts';
-import type { Environment } from './environment.ts';
 import {
+  checkOlder,
   checkSeals,
   replayLedger,
   resumedTask,
   unknownChart,
   type Obstacle,
   type Rehydrated,
-} from './rehydrate.ts';
-import { Steps, type StepPorts } from './steps.ts';
-
-/** The ports of a carry-over. */
-export type CarryOverPorts = StepPorts & Pick<Environment, 'taskClassOf'>;
-
-/** Returns the version of the chart that a task is under; `null` if it is the current one. */
-export const otherChartOf = ({ records }: StoredTask): string | null => {
-  const { current } = chartsOf(records);
-  return isOtherChart(current) ? current : null;
-};
+} from '../shell/rehydrate.ts';
+import type { CarryOverPorts } from '../shell/carrying.ts';
+import { Steps } from '../shell/steps.ts';
 
 /** Returns the chart state after a task's last record. */
 const stateBefore = ({ records }: StoredTask, chart: string): ChartState => ({
@@ -38,18 +30,6 @@ const stateBefore = ({ records }: StoredTask, chart: string): ChartState => ({
 /** Returns the ids of the questions that a context waits for. */
 const questionsOf = ({ questions, reasons }: Context): readonly string[] =>
   reasons.length > 0 ? [] : Object.keys(questions);
-
-/**
- * Checks that a task is under an older version of the chart. A later one may have rules that are unknown here.
- *
- * Throws `chart_unknown`.
- */
-export const checkOlder = ({ records, indexEntry: { taskId } }: StoredTask, chart: string): void => {
-  if (isOlderChart(chart)) return;
-  const { since: seq } = chartsOf(records);
-  const message = 'no version before this one wrote it: a later version of the library goes on with it';
-  throw unknownChart(taskId, chart, message, { seq, code: 'later', message });
-};
 
 /** Returns the obstacle of a task that was ended without its chart. */
 const endObstacle = ({ records }: StoredTask): Obstacle | null => {
@@ -136,23 +116,4 @@ export const carryOver = async (stored: StoredTask, environment: CarryOverPorts)
   }
   const reloaded = (await environment.store.load(taskId)) ?? stored;
   return reloaded.records.length > stored.records.length ? carryOver(reloaded, environment) : reloaded;
-};
-
-/** Carries tasks over from an older chart, and keeps which ones until `recover` reports them. */
-export const createCarrier = (ports: CarryOverPorts) => {
-  const taskIds = new Set<string>();
-  return {
-    /** Returns a task as it is now. Throws what `carryOver` throws. */
-    carry: async (stored: StoredTask): Promise<StoredTask> => {
-      const now = await carryOver(stored, ports);
-      if (now !== stored) taskIds.add(stored.indexEntry.taskId);
-      return now;
-    },
-    /** Returns the tasks that were carried over since the last call. */
-    take: (): readonly string[] => {
-      const taken = Object.freeze([...taskIds]);
-      taskIds.clear();
-      return taken;
-    },
-  };
 };

@@ -1,9 +1,7 @@
-import type { Environment } from './environment.ts';
-
-export type NodeLogPorts = Pick<Environment, 'emit' | 'meter' | 'store'>;
+import type { Environment } from '../shell/environment.ts';
 
 /** Counts and logs what a node takes, keeps too late, and loses. */
-export const createNodeLog = ({ emit, meter, store }: NodeLogPorts) => ({
+export const createNodeLog = ({ emit, meter, store }: Pick<Environment, 'emit' | 'meter' | 'store'>) => ({
   taken: (taskId: string): void => {
     meter.taken += 1;
     emit('log', { level: 'info', code: 'task_taken', taskId, message: 'this process performs it now' });

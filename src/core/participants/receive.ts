@@ -9,21 +9,21 @@ import { messageIdOf } from '../../base/feedback/target.ts';
 import type { AgentIdentity } from '../../base/ports/agent-identity.ts';
 import type { RecordPayload } from '../../base/ports/ledger.ts';
 import { orchestratorActor } from '../kernel/statement.ts';
-import type { Environment } from './environment.ts';
-import { once } from './keyed.ts';
-import { submitOrThrow } from './outsider.ts';
-import { recordMessage } from './record-message.ts';
-import { recordedText } from './redact.ts';
-import type { TaskCache } from './task-cache.ts';
-import type { Task } from './task.ts';
+import type { Environment } from '../shell/environment.ts';
+import { once } from '../shell/keyed.ts';
+import { submitOrThrow } from '../shell/outsider.ts';
+import { recordMessage } from '../shell/record-message.ts';
+import { recordedText } from '../shell/redact.ts';
+import type { TaskCache } from '../shell/task-cache.ts';
+import type { Task } from '../shell/task.ts';
 
 /** The ports of messages from other participants. */
-export type MessagePorts = Pick<Environment, 'store' | 'ids' | 'redact' | 'tools'>;
+type MessagePorts = Pick<Environment, 'store' | 'ids' | 'redact' | 'tools'>;
 
 const Sender = z.object({ agent_id: Identifier, owner_id: Identifier });
 
 /** A message of another agent, and who sent it, as the host authenticated it. */
-export interface Received {
+interface Received {
   readonly message: UpFormatMessage;
   readonly from: AgentIdentity;
 }
@@ -46,7 +46,7 @@ const isAgent = (one: AgentIdentity | undefined, other: AgentIdentity): boolean 
   one?.agent_id === other.agent_id && one.owner_id === other.owner_id;
 
 /** Returns the dependency that an agent can meet. */
-export const dependencyOf = ({ view }: Task, from: AgentIdentity): Awaited | undefined => {
+const dependencyOf = ({ view }: Task, from: AgentIdentity): Awaited | undefined => {
   const found = Object.entries(view.context.dependencies).find(([dependency]) =>
     isAgent(view.projection.agents[dependency], from),
   );
@@ -193,18 +193,8 @@ const offer = async (
   return reason;
 };
 
-/** Reads another agent's message, and its sender. Throws `document_invalid`. */
-export const readReceived = (given: unknown, sender: unknown): Received => ({
-  message: parseDocument('UpFormatMessage', UpFormatMessage, frozenCopy(given, 'UpFormatMessage')),
-  from: parseDocument('from', Sender, frozenCopy(sender, 'from')),
-});
-
 /** Receives another agent's message once. Throws `message_refused`. */
-export const receive = async (
-  received: Received,
-  environment: MessagePorts,
-  cache: TaskCache,
-): Promise<void> => {
+const receive = async (received: Received, environment: MessagePorts, cache: TaskCache): Promise<void> => {
   const { message, from } = received;
   const { messageId, explanation } = message;
   const refusal = (reason: string): CharterError<'message_refused'> =>
@@ -231,4 +221,14 @@ export const receive = async (
     await cache.use(error.details.taskId, (task) => recordRefusal(task, environment, received, reason));
     throw refusal(reason);
   }
+};
+
+/**
+ * Reads another agent's message, and its sender. Throws `document_invalid`. Returns what receives the message once, and
+ * throws `message_refused`.
+ */
+export const readReceived = (given: unknown, sender: unknown) => {
+  const message = parseDocument('UpFormatMessage', UpFormatMessage, frozenCopy(given, 'UpFormatMessage'));
+  const from = parseDocument('from', Sender, frozenCopy(sender, 'from'));
+  return (ports: MessagePorts, cache: TaskCache): Promise<void> => receive({ message, from }, ports, cache);
 };

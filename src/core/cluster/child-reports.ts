@@ -1,5 +1,5 @@
-import type { PerformerPorts } from './duties/performer.ts';
-import type { TaskCache } from './task-cache.ts';
+import type { PerformerPorts } from '../shell/duties/performer.ts';
+import type { TaskCache } from '../shell/task-cache.ts';
 
 /** The reports of children that ended on other processes, to their parents here. */
 export interface ChildReports {

@@ -8,9 +8,9 @@ import type { StandardSchema } from '../../base/ports/schema.ts';
 import type { Tool } from '../../base/ports/tool.ts';
 import { currentEvidence } from '../kernel/view.ts';
 import type { MappedArguments, UnclearArguments } from '../kernel/words.ts';
-import type { Environment } from './environment.ts';
-import { loadMediation } from './semantics.ts';
-import type { Task } from './task.ts';
+import type { Mediate } from '../shell/read-arguments.ts';
+import { loadMediation } from '../shell/semantics.ts';
+import type { Task } from '../shell/task.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -48,7 +48,7 @@ const isIn = (value: Members, payloads: readonly unknown[]): boolean =>
 const longestContext = 32_768;
 
 /** Returns the forms of a task's data that have a known meaning: declared outputs, and received messages. */
-const sourcesOf = (task: Task, { tools, taskClassOf }: MediationPorts): readonly Source[] => {
+const sourcesOf = (task: Task, { tools, taskClassOf }: Parameters<Mediate>[1]): readonly Source[] => {
   const { taskClass, view } = task;
   const evidence = currentEvidence(view.context, view.projection);
   const outputs = view.allowed.flatMap((name) => {
@@ -87,9 +87,6 @@ const sourcesOf = (task: Task, { tools, taskClassOf }: MediationPorts): readonly
   );
   return [...outputs, ...(own ? [own] : []), ...messages];
 };
-
-/** The ports of mediation. */
-export type MediationPorts = Pick<Environment, 'tools' | 'taskClassOf' | 'model'>;
 
 /** Returns a schema of the members that are not given yet. */
 const lackingOf = (schema: JsonObject, given: Members): JsonObject => {
@@ -209,12 +206,7 @@ const mediatedBy = async (
  * Returns `null` if the arguments are of no known form, or nothing maps to what the tool requires: the model then
  * corrects them. An agent of a framework is never interrupted: what is unclear, it corrects.
  */
-export const mediatedArguments = async (
-  task: Task,
-  ports: MediationPorts,
-  tool: Tool,
-  given: unknown,
-): Promise<MappedArguments | UnclearArguments | null> => {
+export const mediatedArguments: Mediate = async (task, ports, tool, given) => {
   if (!isObject(given)) return null;
   const sources = sourcesOf(task, ports);
   if (sources.length === 0) return null;

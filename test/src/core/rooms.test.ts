@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  createOrchestrator,
+  defineTaskClass,
+  defineTool,
+  type Orchestrator,
+  type OrchestratorOptions,
+} from 'agentcharter';
+import { simulate } from 'agentcharter/testing';
+import { memoryStore } from 'agentcharter/stores/memory';
+import { z } from 'zod';
+import { rooms } from '../../../src/core/orchestrator.ts';
+import type { Rooms } from '../../../src/core/shell/rooms.ts';
+import { charter, identity } from '../../fixtures/chart-1/charter.ts';
+import { copyInto } from '../../fixtures/chart-1/fixtures.ts';
+import { seed } from '../../share.ts';
+import { charters } from '../testing/simulator/charters/index.ts';
+import { call, plan, scriptedModel } from './shell/scripted.ts';
+
+const names = Object.keys(rooms) as (keyof Rooms)[];
+
+beforeEach(() => {
+  for (const name of names) vi.spyOn(rooms, name);
+});
+
+const entered = (): readonly string[] => names.filter((name) => vi.mocked(rooms[name]).mock.calls.length > 0);
+
+describe('An engine of one process enters no room beside the shell, in every order of', () => {
+  test.each(Object.entries(charters))('%s', async (_, { charter, given }) => {
+    await simulate(charter, given, { orders: 5, seed });
+    expect(entered()).toEqual([]);
+  });
+});
+
+const older = memoryStore();
+await copyInto(older);
+
+const work = defineTaskClass({ id: 'work', tools: ['go'] });
+const go = defineTool({
+  name: 'go',
+  description: 'Goes somewhere.',
+  tier: 'read_only',
+  input: z.object({ to: z.string() }),
+  call: async () => ({ there: true }),
+});
+const { model } = scriptedModel([plan([call('go', { where: 'home' })])]); // what the tool does not accept
+const submission = { taskClass: 'work', payload: {}, explanation: 'Go home.', identity };
+
+const used: readonly (readonly [
+  keyof Rooms,
+  OrchestratorOptions,
+  (orchestrator: Orchestrator) => Promise<unknown>,
+])[] = [
+  ['leasedNode', { ...charter, store: { ...memoryStore(), lease: 10_000 } }, ({ recover }) => recover()],
+  ['carryOver', { ...charter, store: older }, ({ recover }) => recover()],
+  ['readReceived', charter, ({ receive }) => receive({}, identity).catch(() => undefined)],
+  ['mediate', { taskClasses: [work], tools: [go], model }, ({ submit }) => submit(submission)],
+];
+
+test.each(used)('An engine enters a room for %s where it uses it', async (room, options, use) => {
+  const orchestrator = createOrchestrator(options);
+  onTestFinished(() => orchestrator.close());
+  await use(orchestrator);
+  await vi.waitFor(() => expect(entered()).toEqual([room]));
+});
