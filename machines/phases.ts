@@ -45,26 +45,20 @@ export const phases = vocabulary.createStateConfig({
     plan: {
       id: 'plan',
       entry: { type: 'enter', params: { of: 'plan' } },
-      always: mustStop,
+      always: [...outOfTurns, mustStop],
       meta: uaicp('3 states'),
+      on: { ...takesTurn('plan.proposed', 'information.requested'), ...declarations },
       initial: 'proposing',
       states: {
         proposing: {
           meta: { ...uaicp('3 flow'), owes: ['propose', 'wake'] },
-          always: [{ guard: 'hasPlan', target: 'assessing', meta: upformat('2.3') }, ...outOfTurns],
-          on: {
-            ...takesTurn('plan.proposed', 'information.requested'),
-            ...rejections,
-            ...declarations,
-          },
+          always: { guard: 'hasPlan', target: 'assessing', meta: upformat('2.3') },
+          on: rejections,
         },
         correcting: {
           meta: { ...upformat('2.3'), owes: ['correct', 'wake'] },
-          always: [{ guard: 'hasPlan', target: 'assessing', meta: upformat('2.3') }, ...outOfTurns],
-          on: {
-            ...takesTurn('plan.proposed', 'information.requested', 'output.rejected'),
-            ...declarations,
-          },
+          always: { guard: 'hasPlan', target: 'assessing', meta: upformat('2.3') },
+          on: takesTurn('output.rejected'),
         },
         assessing: {
           meta: upformat('2.3'),

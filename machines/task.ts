@@ -5,19 +5,6 @@ import { vocabulary } from './vocabulary.ts';
 import { interpretation, upformat } from './spec.ts';
 import { chartVersion } from './version.ts';
 
-const { undoing } = phases.states;
-
-/** The state that begins another attempt after a person asked for another plan. The execution chart asks no one. */
-const revise = vocabulary.createStateConfig({
-  id: 'revise',
-  meta: interpretation('0006'),
-  always: {
-    target: '#plan',
-    actions: { type: 'supersede', params: { next: 'revise' } },
-    meta: interpretation('0006'),
-  },
-});
-
 /**
  * The chart of a task: UpFormat's operational states (Table 2), with UAICP's phases nested in `submitted`.
  *
@@ -39,7 +26,6 @@ export const taskMachine = vocabulary.createMachine({
       meta: upformat('Table 2'),
       states: {
         ...phases.states,
-        undoing: { ...undoing, states: { ...undoing.states, revise } },
         resume: { type: 'history', history: 'deep', target: 'undoing.stop', meta: interpretation('0009') },
       },
       always: [
@@ -64,7 +50,6 @@ export const taskMachine = vocabulary.createMachine({
       entry: { type: 'enter', params: { of: 'needsHumanDecision' } },
       meta: { ...upformat('Table 2'), owes: ['ask', 'call', 'decide', 'verify', 'await', 'observe', 'wake'] },
       always: [
-        { guard: 'hasNewDoubt', actions: 'ask', meta: interpretation('0080') },
         { guard: 'asksMore', actions: 'ask', meta: interpretation('0089') },
         { guard: 'isAnswered', target: 'submitted.resume', meta: upformat('Table 3') },
       ],
@@ -74,8 +59,8 @@ export const taskMachine = vocabulary.createMachine({
         'human.responded': [
           {
             guard: 'asksForAnotherPlan',
-            target: '#revise',
-            actions: 'applyFact',
+            target: '#plan',
+            actions: ['applyFact', { type: 'supersede', params: { next: 'revise' } }],
             meta: interpretation('0006'),
           },
           { guard: 'appliesTo', actions: 'applyFact', meta: upformat('Table 3') },

@@ -61,10 +61,7 @@ export const besides = {
     meta: interpretation('0089'),
   },
   'policy.decided': { guard: 'isDecidedBeside', actions: 'applyFact', meta: uaicp('5.3') },
-  'deadline.passed': [
-    starts['deadline.passed'],
-    { guard: 'isOverdueBeside', actions: 'applyFact', meta: interpretation('0004') },
-  ],
+  'deadline.passed': { guard: 'isOverdueBeside', actions: 'applyFact', meta: interpretation('0004') },
 } as const;
 
 /** The transition for a verifier that misses its deadline, where its report is owed. */

@@ -118,6 +118,7 @@ const words = setup({
       event.type === 'calls.proposed' && appliesTo(context, event) && mayGoOn(context, event),
     isDecidedBeside: ({ context, event }) => policyNext(context).length > 0 && appliesTo(context, event),
     isOverdueBeside: ({ context, event }) =>
+      isDeadline('start')({ context, event }) ||
       (policyNext(context).length > 0 && isDeadline('policy')({ context, event })) ||
       (checksNext(context).length > 0 && isDeadline('verifier')({ context, event })),
     isChoice: onFollowup('approve', 'rank', 'reject'),
@@ -160,8 +161,7 @@ const words = setup({
 
     // what went wrong
     isInDoubt: ({ context }) => inDoubt(context).length > 0 && mayPause(context),
-    hasNewDoubt: ({ context }) => hasNewDoubt(context) && mayAsk(context),
-    asksMore: ({ context }) => asksMore(context) && mayAsk(context),
+    asksMore: ({ context }) => (hasNewDoubt(context) || asksMore(context)) && mayAsk(context),
     isBroken: ({ context }) => brokenOf(context).length > 0,
     isMendable: ({ context }) => isMendable(context),
     mustUndoWrites: ({ context }) =>

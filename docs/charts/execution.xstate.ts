@@ -286,96 +286,52 @@ export const machine = setup({
       meta: { cites: "UAICP 3 states" },
       initial: "proposing",
       entry: { type: "enter", params: { of: "plan" } },
-      always: { target: "#stop", meta: { cites: "UAICP 4.1" }, guard: "mustStop" },
+      always: [
+        {
+          meta: { cites: "interpretation 0081" },
+          guard: "mayExtendTurns",
+          actions: { type: "askLimit", params: { limit: "modelCalls" } },
+        },
+        {
+          target: "#stop",
+          meta: { cites: "interpretation 0059" },
+          guard: "isOutOfTurns",
+          actions: { type: "exceed", params: { limit: "modelCalls" } },
+        },
+        { target: "#stop", meta: { cites: "UAICP 4.1" }, guard: "mustStop" },
+      ],
+      on: {
+        "plan.proposed": { meta: { cites: "UAICP 3 flow" }, guard: "appliesTo", actions: ["applyFact", "countTurn"] },
+        "information.requested": {
+          meta: { cites: "UpFormat Table 3" },
+          guard: "appliesTo",
+          actions: ["applyFact", "countTurn"],
+        },
+        "help.requested": { meta: { cites: "UpFormat 2.3" }, guard: "appliesTo", actions: ["applyFact", "countTurn"] },
+        "capability.exceeded": { meta: { cites: "UpFormat 2.3" }, actions: ["applyFact", "countTurn"] },
+        "deadline.passed": { meta: { cites: "interpretation 0004" }, guard: "isModelOverdue", actions: "applyFact" },
+      },
       states: {
         proposing: {
           meta: { cites: "UAICP 3 flow", owes: ["propose", "wake"] },
-          always: [
-            { target: "assessing", meta: { cites: "UpFormat 2.3" }, guard: "hasPlan" },
-            {
-              meta: { cites: "interpretation 0081" },
-              guard: "mayExtendTurns",
-              actions: { type: "askLimit", params: { limit: "modelCalls" } },
-            },
-            {
-              target: "#stop",
-              meta: { cites: "interpretation 0059" },
-              guard: "isOutOfTurns",
-              actions: { type: "exceed", params: { limit: "modelCalls" } },
-            },
-          ],
+          always: { target: "assessing", meta: { cites: "UpFormat 2.3" }, guard: "hasPlan" },
           on: {
-            "plan.proposed": {
-              meta: { cites: "UAICP 3 flow" },
-              guard: "appliesTo",
-              actions: ["applyFact", "countTurn"],
-            },
-            "information.requested": {
-              meta: { cites: "UpFormat Table 3" },
-              guard: "appliesTo",
-              actions: ["applyFact", "countTurn"],
-            },
             "output.rejected": {
               target: "correcting",
               meta: { cites: "UpFormat 2.3" },
               guard: "appliesTo",
               actions: ["applyFact", "countTurn"],
             },
-            "help.requested": {
-              meta: { cites: "UpFormat 2.3" },
-              guard: "appliesTo",
-              actions: ["applyFact", "countTurn"],
-            },
-            "capability.exceeded": { meta: { cites: "UpFormat 2.3" }, actions: ["applyFact", "countTurn"] },
-            "deadline.passed": {
-              meta: { cites: "interpretation 0004" },
-              guard: "isModelOverdue",
-              actions: "applyFact",
-            },
           },
         },
         correcting: {
           meta: { cites: "UpFormat 2.3", owes: ["correct", "wake"] },
-          always: [
-            { target: "assessing", meta: { cites: "UpFormat 2.3" }, guard: "hasPlan" },
-            {
-              meta: { cites: "interpretation 0081" },
-              guard: "mayExtendTurns",
-              actions: { type: "askLimit", params: { limit: "modelCalls" } },
-            },
-            {
-              target: "#stop",
-              meta: { cites: "interpretation 0059" },
-              guard: "isOutOfTurns",
-              actions: { type: "exceed", params: { limit: "modelCalls" } },
-            },
-          ],
+          always: { target: "assessing", meta: { cites: "UpFormat 2.3" }, guard: "hasPlan" },
           on: {
-            "plan.proposed": {
-              meta: { cites: "UAICP 3 flow" },
-              guard: "appliesTo",
-              actions: ["applyFact", "countTurn"],
-            },
-            "information.requested": {
-              meta: { cites: "UpFormat Table 3" },
-              guard: "appliesTo",
-              actions: ["applyFact", "countTurn"],
-            },
             "output.rejected": {
               meta: { cites: "UpFormat 2.3" },
               guard: "appliesTo",
               actions: ["applyFact", "countTurn"],
-            },
-            "help.requested": {
-              meta: { cites: "UpFormat 2.3" },
-              guard: "appliesTo",
-              actions: ["applyFact", "countTurn"],
-            },
-            "capability.exceeded": { meta: { cites: "UpFormat 2.3" }, actions: ["applyFact", "countTurn"] },
-            "deadline.passed": {
-              meta: { cites: "interpretation 0004" },
-              guard: "isModelOverdue",
-              actions: "applyFact",
             },
           },
         },

@@ -15,7 +15,6 @@ export const machine = setup({
     awaits: ({ context }) => context.awaits,
     hasConcluded: ({ context }) => (context.hasDraft && !context.owesWrites),
     hasDraft: ({ context }) => context.hasDraft,
-    hasNewDoubt: ({ context }) => context.hasNewDoubt,
     hasNoWrites: ({ context }) => !context.owesWrites,
     hasPlan: ({ context }) => context.hasPlan,
     hasStuckWrites: ({ context }) => context.hasStuckWrites,
@@ -164,32 +163,17 @@ export const machine = setup({
         },
         "followup.offered": { offersFollowup: false },
         "help.requested": { asks: true, mayExecute: false },
-        "human.responded": [
-          {
-            asks: false,
-            mayExecute: true,
-            mustAsk: false,
-            isCalling: false,
-            mustAssess: false,
-            owesCalls: false,
-            isInDoubt: false,
-            isBroken: false,
-            isMendable: true,
-            asksForAnotherPlan: true,
-          },
-          {
-            asks: false,
-            mayExecute: true,
-            mustAsk: false,
-            isCalling: false,
-            mustAssess: false,
-            owesCalls: false,
-            isInDoubt: false,
-            isBroken: false,
-            isMendable: true,
-            asksForAnotherPlan: false,
-          },
-        ],
+        "human.responded": {
+          asks: false,
+          mayExecute: true,
+          mustAsk: false,
+          isCalling: false,
+          mustAssess: false,
+          owesCalls: false,
+          isInDoubt: false,
+          isBroken: false,
+          isMendable: true,
+        },
         "information.requested": { asks: true },
         "output.changed": { asks: false, mustStop: true, mayExecute: false, mayRepair: false, isUndone: false },
         "plan.proposed": [
@@ -274,9 +258,33 @@ export const machine = setup({
     refresh: () => {},
     repair: () => {},
     stop: () => {},
-    supersede: Object(setup({}).assign((_, params) => ({
+    supersede: Object(setup({}).assign(({ event }) => ({
       ...new Map(Object.entries({
-        "{\"next\":\"repairPlan\"}": {
+        "call.doubted": {
+          hasPlan: false,
+          mayExecute: false,
+          mustAssess: true,
+          isBroken: false,
+          owesPolicy: false,
+          owesWrites: false,
+        },
+        "call.failed": {
+          hasPlan: false,
+          mayExecute: false,
+          mustAssess: true,
+          isBroken: false,
+          owesPolicy: false,
+          owesWrites: false,
+        },
+        "call.refused": {
+          hasPlan: false,
+          mayExecute: false,
+          mustAssess: true,
+          isBroken: false,
+          owesPolicy: false,
+          owesWrites: false,
+        },
+        "deadline.passed": {
           hasPlan: false,
           mayExecute: false,
           mustAssess: true,
@@ -285,17 +293,29 @@ export const machine = setup({
           hasDraft: false,
           owesWrites: false,
         },
-        "{\"next\":\"revise\"}": {
+        "human.responded": {
           hasPlan: false,
           mayExecute: false,
           mustAsk: false,
           mustAssess: true,
+          isBroken: false,
           owesChecks: false,
           owesPolicy: false,
           hasDraft: false,
           owesWrites: false,
         },
-      })).get(JSON.stringify(params ?? null)),
+        "plan.proposed": { hasPlan: false, mayExecute: false, mustAssess: true, isBroken: false },
+        "verifier.reported": {
+          hasPlan: false,
+          mayExecute: false,
+          mustAssess: true,
+          isBroken: false,
+          owesPolicy: false,
+          hasDraft: false,
+          owesWrites: false,
+        },
+      })).get(event.type),
+      ...event.facts,
     }))),
     withdraw: Object(setup({}).assign(({ event }) => ({
       ...new Map(Object.entries({ "task.cancelled": { offersFollowup: false } })).get(event.type),
@@ -310,7 +330,6 @@ export const machine = setup({
     asksMore: false,
     awaits: false,
     hasDraft: false,
-    hasNewDoubt: false,
     hasPlan: false,
     hasStuckWrites: false,
     isAcceptOverdue: true,
@@ -332,7 +351,7 @@ export const machine = setup({
     isPolicyOverdue: true,
     isRemark: true,
     isRollbackOverdue: true,
-    isStartOverdue: false,
+    isStartOverdue: true,
     isUndone: true,
     isVerifierOverdue: true,
     mayDeliver: false,
@@ -411,96 +430,64 @@ export const machine = setup({
           meta: { cites: "UAICP 3 states" },
           initial: "proposing",
           entry: { type: "enter", params: { of: "plan" } },
-          always: { target: "#stop", meta: { cites: "UAICP 4.1" }, guard: "mustStop" },
+          always: [
+            {
+              meta: { cites: "interpretation 0081" },
+              guard: "mayExtendTurns",
+              actions: { type: "askLimit", params: { limit: "modelCalls" } },
+            },
+            {
+              target: "#stop",
+              meta: { cites: "interpretation 0059" },
+              guard: "isOutOfTurns",
+              actions: { type: "exceed", params: { limit: "modelCalls" } },
+            },
+            { target: "#stop", meta: { cites: "UAICP 4.1" }, guard: "mustStop" },
+          ],
+          on: {
+            "plan.proposed": {
+              meta: { cites: "UAICP 3 flow" },
+              guard: "appliesTo",
+              actions: ["applyFact", "countTurn"],
+            },
+            "information.requested": {
+              meta: { cites: "UpFormat Table 3" },
+              guard: "appliesTo",
+              actions: ["applyFact", "countTurn"],
+            },
+            "help.requested": {
+              meta: { cites: "UpFormat 2.3" },
+              guard: "appliesTo",
+              actions: ["applyFact", "countTurn"],
+            },
+            "capability.exceeded": { meta: { cites: "UpFormat 2.3" }, actions: ["applyFact", "countTurn"] },
+            "deadline.passed": {
+              meta: { cites: "interpretation 0004" },
+              guard: "isModelOverdue",
+              actions: "applyFact",
+            },
+          },
           states: {
             proposing: {
               meta: { cites: "UAICP 3 flow", owes: ["propose", "wake"] },
-              always: [
-                { target: "assessing", meta: { cites: "UpFormat 2.3" }, guard: "hasPlan" },
-                {
-                  meta: { cites: "interpretation 0081" },
-                  guard: "mayExtendTurns",
-                  actions: { type: "askLimit", params: { limit: "modelCalls" } },
-                },
-                {
-                  target: "#stop",
-                  meta: { cites: "interpretation 0059" },
-                  guard: "isOutOfTurns",
-                  actions: { type: "exceed", params: { limit: "modelCalls" } },
-                },
-              ],
+              always: { target: "assessing", meta: { cites: "UpFormat 2.3" }, guard: "hasPlan" },
               on: {
-                "plan.proposed": {
-                  meta: { cites: "UAICP 3 flow" },
-                  guard: "appliesTo",
-                  actions: ["applyFact", "countTurn"],
-                },
-                "information.requested": {
-                  meta: { cites: "UpFormat Table 3" },
-                  guard: "appliesTo",
-                  actions: ["applyFact", "countTurn"],
-                },
                 "output.rejected": {
                   target: "correcting",
                   meta: { cites: "UpFormat 2.3" },
                   guard: "appliesTo",
                   actions: ["applyFact", "countTurn"],
                 },
-                "help.requested": {
-                  meta: { cites: "UpFormat 2.3" },
-                  guard: "appliesTo",
-                  actions: ["applyFact", "countTurn"],
-                },
-                "capability.exceeded": { meta: { cites: "UpFormat 2.3" }, actions: ["applyFact", "countTurn"] },
-                "deadline.passed": {
-                  meta: { cites: "interpretation 0004" },
-                  guard: "isModelOverdue",
-                  actions: "applyFact",
-                },
               },
             },
             correcting: {
               meta: { cites: "UpFormat 2.3", owes: ["correct", "wake"] },
-              always: [
-                { target: "assessing", meta: { cites: "UpFormat 2.3" }, guard: "hasPlan" },
-                {
-                  meta: { cites: "interpretation 0081" },
-                  guard: "mayExtendTurns",
-                  actions: { type: "askLimit", params: { limit: "modelCalls" } },
-                },
-                {
-                  target: "#stop",
-                  meta: { cites: "interpretation 0059" },
-                  guard: "isOutOfTurns",
-                  actions: { type: "exceed", params: { limit: "modelCalls" } },
-                },
-              ],
+              always: { target: "assessing", meta: { cites: "UpFormat 2.3" }, guard: "hasPlan" },
               on: {
-                "plan.proposed": {
-                  meta: { cites: "UAICP 3 flow" },
-                  guard: "appliesTo",
-                  actions: ["applyFact", "countTurn"],
-                },
-                "information.requested": {
-                  meta: { cites: "UpFormat Table 3" },
-                  guard: "appliesTo",
-                  actions: ["applyFact", "countTurn"],
-                },
                 "output.rejected": {
                   meta: { cites: "UpFormat 2.3" },
                   guard: "appliesTo",
                   actions: ["applyFact", "countTurn"],
-                },
-                "help.requested": {
-                  meta: { cites: "UpFormat 2.3" },
-                  guard: "appliesTo",
-                  actions: ["applyFact", "countTurn"],
-                },
-                "capability.exceeded": { meta: { cites: "UpFormat 2.3" }, actions: ["applyFact", "countTurn"] },
-                "deadline.passed": {
-                  meta: { cites: "interpretation 0004" },
-                  guard: "isModelOverdue",
-                  actions: "applyFact",
                 },
               },
             },
@@ -855,15 +842,6 @@ export const machine = setup({
                 },
               },
             },
-            revise: {
-              id: "revise",
-              meta: { cites: "interpretation 0006" },
-              always: {
-                target: "#plan",
-                meta: { cites: "interpretation 0006" },
-                actions: { type: "supersede", params: { next: "revise" } },
-              },
-            },
           },
         },
         deliver: {
@@ -901,17 +879,13 @@ export const machine = setup({
       },
       entry: { type: "enter", params: { of: "needsHumanDecision" } },
       always: [
-        { meta: { cites: "interpretation 0080" }, guard: "hasNewDoubt", actions: "ask" },
         { meta: { cites: "interpretation 0089" }, guard: "asksMore", actions: "ask" },
         { target: "submitted.resume", meta: { cites: "UpFormat Table 3" }, guard: "isAnswered" },
       ],
       on: {
         "call.cleared": { meta: { cites: "interpretation 0040" }, guard: "appliesTo", actions: "applyFact" },
         "call.started": { meta: { cites: "UAICP 3 flow" }, guard: "appliesTo", actions: "applyFact" },
-        "deadline.passed": [
-          { meta: { cites: "interpretation 0040" }, guard: "isStartOverdue", actions: "applyFact" },
-          { meta: { cites: "interpretation 0004" }, guard: "isOverdueBeside", actions: "applyFact" },
-        ],
+        "deadline.passed": { meta: { cites: "interpretation 0004" }, guard: "isOverdueBeside", actions: "applyFact" },
         "calls.proposed": {
           meta: { cites: "interpretation 0089" },
           guard: "mayGoOn",
@@ -920,10 +894,10 @@ export const machine = setup({
         "policy.decided": { meta: { cites: "UAICP 5.3" }, guard: "isDecidedBeside", actions: "applyFact" },
         "human.responded": [
           {
-            target: "#revise",
+            target: "#plan",
             meta: { cites: "interpretation 0006" },
             guard: "asksForAnotherPlan",
-            actions: "applyFact",
+            actions: ["applyFact", { type: "supersede", params: { next: "revise" } }],
           },
           { meta: { cites: "UpFormat Table 3" }, guard: "appliesTo", actions: "applyFact" },
         ],

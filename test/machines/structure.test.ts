@@ -63,7 +63,7 @@ describe.each(machines)('the %s chart', (_, machine) => {
       expect.arrayContaining(['assessing', 'dispatching', 'judging', 'repair']),
     );
     // These wait instead: a state that owes something until a fact comes, or a precedence of states.
-    const waits = ['task.submitted', 'task.needsHumanDecision', 'followup'];
+    const waits = ['task.submitted', 'plan', 'task.needsHumanDecision', 'followup'];
     const isWaiting = ({ id, meta }: (typeof last)[number]['source']): boolean =>
       waits.includes(id) || meta?.owes !== undefined;
     expect(last.filter(({ guard, source }) => guard !== undefined && !isWaiting(source))).toEqual([]);

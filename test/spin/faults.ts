@@ -192,7 +192,7 @@ export const faults: readonly Fault[] = [
   rewired(
     'a plan is no turn of the model',
     'a model that uses up',
-    ['states', 'plan', 'states', 'proposing', 'on', 'plan.proposed', 'actions'],
+    ['states', 'plan', 'on', 'plan.proposed', 'actions'],
     'applyFact',
     'each turn of the model is counted, and nothing else',
   ),

@@ -18,7 +18,7 @@
    IS_ENOUGH(y) && !(HAS_VERIFIERS_BEFORE_WRITE && ANY_CALL(isFurtherWrite)) && !wouldBreak)
 #define isDecidedBeside(type, x, y, z) (awaitsPolicy && appliesTo(type, x, y, z))
 #define isOverdueBeside(type, x, y, z) \
-  ((awaitsPolicy && isPolicyOverdue(type, x, y, z)) || (awaitsVerifier && isVerifierOverdue(type, x, y, z)))
+  (isStartOverdue(type, x, y, z) || (awaitsPolicy && isPolicyOverdue(type, x, y, z)) || (awaitsVerifier && isVerifierOverdue(type, x, y, z)))
 #define isOfferOverdue(type, x, y, z) ((x) == D_offer)
 #define isFollowupOverdue(type, x, y, z) ((x) == D_followup)
 #define isChoice(type, x, y, z) ((x) == Q_FOLLOWUP && ((y) == APPROVE || (y) == RANK || (y) == REJECT))
@@ -59,11 +59,11 @@
 /* what went wrong */
 #define isInDoubt (ANY_CALL(isDoubted) && mayPause)
 #define isCalling ANY_CALL(isOutstanding)
-#define hasNewDoubt (given == 0 && open > 0 && ANY_CALL(isNewDoubt) && mayPause)
-/* nothing is in doubt where the run goes on: each unsure output, and each write that needs a person, is a question of its own */
+/* a new doubt; or nothing is in doubt where the run goes on, and each unsure output, and each write that needs a person, is a question of its own */
 #define asksMore \
-  (isBeside && !ANY_CALL(isOutstanding) && !readsAreOwed && !checksAreNext && !ANY_CALL(isPolicyOwed) && \
-   (isAnyOutputUnsure || ANY_CALL(isNewApproval)) && mayPause)
+  (((given == 0 && open > 0 && ANY_CALL(isNewDoubt)) || \
+    (isBeside && !ANY_CALL(isOutstanding) && !readsAreOwed && !checksAreNext && !ANY_CALL(isPolicyOwed) && \
+     (isAnyOutputUnsure || ANY_CALL(isNewApproval)))) && mayPause)
 #define isBroken \
   (ANY_CALL(isDoubted) || ANY_CALL(hasFailed) || ANY_CALL(isIrrevocable) || \
    (ANY_CALL(isOwedWrite) && !EVERY_EVIDENCE_BEFORE_WRITE(isHeldBeforeWrite)) || restsOnStale || \

@@ -14,7 +14,7 @@ inline leaveStep() { from = state; wasParked = isParked; wasInside = in_submitte
 inline acrossStep() {
   if
   :: isParked && wasInside -> stopped = from
-  :: wasParked && in_submitted -> MUST("a run goes on where it stopped, or is revised", (state == stopped || in_revise))
+  :: wasParked && in_submitted -> MUST("a run goes on where it stopped, or is revised", (state == stopped || (in_plan_proposing && attempt > wasAttempt)))
   :: else
   fi;
   if :: !isParked -> stopped = 0 :: else fi;

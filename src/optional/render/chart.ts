@@ -49,9 +49,9 @@ export const isGroup = (look: Look): boolean => look === 'group' || look === 're
 export const indent = ({ look, isTitledAside = false }: Box): number =>
   isGroup(look) && !isTitledAside ? 34 : 12;
 
-/** A group is wide, and its rows are not: it has them in columns of at least four. */
-const columnsOf = ({ look, rows }: Box): number =>
-  isGroup(look) ? Math.max(1, Math.min(4, Math.ceil(rows.length / 4))) : 1;
+/** A group is wide, and its rows are not: above it, they stand in columns of at least four. */
+const columnsOf = ({ look, rows, isTitledAside = false }: Box): number =>
+  isGroup(look) && !isTitledAside ? Math.max(1, Math.min(4, Math.ceil(rows.length / 4))) : 1;
 
 const columnGap = 24;
 

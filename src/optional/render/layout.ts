@@ -121,8 +121,6 @@ const elkNode = (task: Task, box: Box): ElkNode => {
       'elk.padding': box.isTitledAside
         ? `[top=16,left=${width + 4},bottom=16,right=${right}]`
         : `[top=${height + 20},left=16,bottom=16,right=${right}]`,
-      'elk.nodeSize.constraints': 'MINIMUM_SIZE',
-      'elk.nodeSize.minimum': `(${width}, ${height})`,
       ...(box.isOrdered === true ? { 'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES' } : {}),
       ...(box.isOpen === true ? { 'elk.hierarchyHandling': 'INCLUDE_CHILDREN' } : {}),
     },

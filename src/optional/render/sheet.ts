@@ -93,7 +93,9 @@ const boxOf = (sheet: Sheet, state: State, parent: State | null): Box => {
     title: isTop ? state.id : titleOf(state),
     look: lookOf(state, isClosed ? 'work' : plainLookOf(sheet, state, parent)),
     isInitial: !isTop && parent?.initial === state.id,
-    isTitledAside: !isTop && !isClosed && rows.length === 0 && isEnteredInside(sheet.walk, state),
+    isTitledAside: isTop
+      ? rows.length > 4 && state.children.every(({ children }) => children.length === 0)
+      : !isClosed && rows.length === 0 && isEnteredInside(sheet.walk, state),
     rows: state.type === 'history' ? [] : rows,
     children: isClosed ? [] : state.children.map((child) => boxOf(sheet, child, state)),
     isOpen: true,

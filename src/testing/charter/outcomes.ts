@@ -7,7 +7,7 @@ const rare = [
   { event: 'plan.proposed', action: 'applyFact', to: 'replace' },
   { event: 'plan.proposed', action: 'applyFact', to: 'plan.asking' }, // the phases alone end there, because they ask no one
   { event: 'verifier.reported', action: 'applyFact', to: 'repair' },
-  { event: 'human.responded', action: 'applyFact', to: 'revise' },
+  { event: 'human.responded', action: 'applyFact', to: 'plan' },
   { event: 'task.cancelled', action: 'failSafe', to: 'cancelled' },
 ] as const;
 
