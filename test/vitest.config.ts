@@ -174,7 +174,7 @@ export default defineConfig({
   plugins: [watchedStores],
   test: {
     reporters: [new ShortReporter()],
-    setupFiles: ['test/differential/watched/setup.ts', 'test/rooms.ts'],
+    setupFiles: ['test/differential/watched/setup.ts'],
     // modules are loaded once a worker, and not once a file: half of the time went there
     projects: [
       project('tests', {

@@ -1,15 +1,17 @@
-import { lazily } from '../base/boundary/lazily.ts';
+import { loadedOnce } from '../base/boundary/lazily.ts';
 import type { TaskClasses, Tools } from '../base/define/inferred.ts';
 import { createEngine } from './shell/orchestrator.ts';
 import type { GuestOptions, OrchestratorOptions } from './shell/options.ts';
 import type { Rooms } from './shell/rooms.ts';
 import type { Orchestrator } from './shell/surface.ts';
 
-// each is kept: an `import()` of a loaded module may take real time, through hooks in another thread
-const cluster = lazily(() => import('./cluster/leased-node.ts'));
-const upgrade = lazily(() => import('./upgrade/carry-over.ts'));
-const mediation = lazily(() => import('./mediation/mediated-arguments.ts'));
-const participants = lazily(() => import('./participants/receive.ts'));
+const cluster = loadedOnce(() => import('./cluster/leased-node.ts'));
+const upgrade = loadedOnce(() => import('./upgrade/carry-over.ts'));
+const mediation = loadedOnce(() => import('./mediation/mediated-arguments.ts'));
+const participants = loadedOnce(() => import('./participants/receive.ts'));
+
+/** Loads every room. */
+export const loadRooms = () => Promise.all([cluster(), upgrade(), mediation(), participants()]);
 
 /** The rooms beside the shell. */
 export const rooms: Rooms = {

@@ -62,7 +62,7 @@ export const leasedNode = (ports: PerformerPorts, cache: TaskCache): Node => {
   };
 
   const take = async (): Promise<readonly string[]> => {
-    const limit = takes && !admission.isResting() ? room() : 0;
+    const limit = takes && !isDraining && !isStopped && !admission.isResting() ? room() : 0;
     return limit > 0 ? holds.take(limit, await pauses.taskClasses()) : [];
   };
 
@@ -106,6 +106,7 @@ export const leasedNode = (ports: PerformerPorts, cache: TaskCache): Node => {
     const ends = clock.monotonic() + store.lease;
     for (;;) {
       if (holds.fenceOf(taskId) !== null) return;
+      if (isStopped) throw closing();
       const [taken] = await holds.takeForAgent(taskId);
       if (taken !== undefined) return resume(taskId);
       const [entry] = await store.taskIndex({ taskId });

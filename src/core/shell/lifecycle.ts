@@ -75,8 +75,8 @@ export const createLifecycle = (
   const begin = async (): Promise<void> => {
     if (!isLeased) return void (await holds.take(1));
     node ??= await leasedNode(environment, cache);
+    if (isClosed) return node.stop();
     if (closing !== undefined) node.drain();
-    if (isClosed) node.stop();
     await node.open();
   };
 
@@ -111,6 +111,7 @@ export const createLifecycle = (
     if (lost !== undefined) throw lost;
     const done = (async () => {
       if (isOwner) await open();
+      checkOpen(operation); // it may have closed meanwhile
       unwatch ??= store.watch(onChange);
       return work();
     })();

@@ -1,5 +1,5 @@
 import { chartVersion, type TaskClass } from '../../../machines/index.ts';
-import { lazily } from '../../base/boundary/lazily.ts';
+import { loadedOnce } from '../../base/boundary/lazily.ts';
 import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
 import { hashOfText } from '../../base/canonical/digest.ts';
 import { inRecordedNames } from '../../base/define/formerly.ts';
@@ -28,7 +28,7 @@ export interface Rehydrated {
 }
 
 /** What verifies ledgers, with the library of signatures, which no new task needs: loaded at first use. */
-export const loadVerify = lazily(async () => {
+export const loadVerify = loadedOnce(async () => {
   const { verifyLedger } = await import('../ledger/verify.ts');
   return { verifyLedger };
 });

@@ -7,6 +7,7 @@ import { ScenarioRun } from './run.ts';
 import { ScenarioWorld, unknownNameIn, type Charter } from './world.ts';
 import { contexts } from '../../core/shell/meaning.ts';
 import { loadVerify } from '../../core/shell/rehydrate.ts';
+import { loadRooms } from '../../core/orchestrator.ts';
 import { loadClaim, loadDerive, loadMediation } from '../../core/shell/semantics.ts';
 
 /** A request of a scenario. */
@@ -44,7 +45,7 @@ export const agent: SubmittedIdentity = {
 
 /** Loads the modules that the orchestrator loads at first use: no run may rest while one of them is being read. */
 export const loadModules = () =>
-  Promise.all([contexts(), loadDerive(), loadClaim(), loadMediation(), loadVerify()]);
+  Promise.all([contexts(), loadDerive(), loadClaim(), loadMediation(), loadVerify(), loadRooms()]);
 
 /** Begins a task in a new world. */
 const begin = async (

@@ -15,7 +15,7 @@ import { charter, identity } from '../../fixtures/chart-1/charter.ts';
 import { copyInto } from '../../fixtures/chart-1/fixtures.ts';
 import { seed } from '../../share.ts';
 import { charters } from '../testing/simulator/charters/index.ts';
-import { call, plan, scriptedModel } from './shell/scripted.ts';
+import { call, later, plan, scriptedModel } from './shell/scripted.ts';
 
 const names = Object.keys(rooms) as (keyof Rooms)[];
 
@@ -61,5 +61,32 @@ test.each(used)('An engine enters a room for %s where it uses it', async (room, 
   const orchestrator = createOrchestrator(options);
   onTestFinished(() => orchestrator.close());
   await use(orchestrator);
-  await vi.waitFor(() => expect(entered()).toEqual([room]));
+  await expect.poll(entered).toEqual([room]);
 });
+
+test('Each room has its use above', () => {
+  expect(used.map(([room]) => room).toSorted()).toEqual(names.toSorted());
+});
+
+test.each([[{}], [{ drain: 60_000 }]])(
+  'close(%j) while a room is loaded begins nothing behind it',
+  async (how) => {
+    const inner = memoryStore();
+    const keep = vi.fn(inner.keep);
+    const watch = vi.fn(inner.watch);
+    const { leasedNode } = rooms;
+    const loaded = later();
+    vi.mocked(rooms.leasedNode).mockImplementation(async (...given) => {
+      await loaded.promise;
+      return leasedNode(...given);
+    });
+    const store = { ...inner, lease: 10_000, keep, watch };
+    const orchestrator = createOrchestrator({ ...charter, store });
+    const recovered = orchestrator.recover();
+    const closed = orchestrator.close(how);
+    loaded.resolve(null);
+    await expect(recovered).rejects.toMatchObject({ code: 'closed' });
+    await closed;
+    expect([keep, watch].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+  },
+);

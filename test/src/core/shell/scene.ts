@@ -28,12 +28,14 @@ import { digest } from '../../../../src/base/canonical/digest.ts';
 import { unreadFeedback } from '../../../../src/base/feedback/feedback.ts';
 import { replay, verifyLedger } from '../../../../src/core/ledger/index.ts';
 import type { Engine } from '../../../../src/core/shell/engine.ts';
-import { rooms } from '../../../../src/core/orchestrator.ts';
+import { loadRooms, rooms } from '../../../../src/core/orchestrator.ts';
 import { createEngine } from '../../../../src/core/shell/orchestrator.ts';
 import { rehydrate } from '../../../../src/core/shell/rehydrate.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 import { identity, plan, scriptedModel, scriptedPolicy, draft, type Script } from './scripted.ts';
 import { settle, simulatedClock } from './simulated-clock.ts';
+
+await loadRooms(); // at the first use of one, that takes longer than a scene waits
 
 export interface Invocation {
   readonly tool: string;

@@ -13,7 +13,7 @@ import { charter, identity } from '../../../fixtures/chart-1/charter.ts';
 import { copyInto, ledgerLines, stranded } from '../../../fixtures/chart-1/fixtures.ts';
 import { strandedCharter } from '../../../fixtures/chart-1/stranded/charter.ts';
 import { sealedAnew } from '../ledger/made.ts';
-import { settle } from './simulated-clock.ts';
+import { settle } from '../shell/simulated-clock.ts';
 
 /** A task of this version as it is stored, as if another chart had written it, with changes that its seals cover. */
 const older = async (

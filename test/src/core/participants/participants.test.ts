@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { verifyLedger } from '../../../../src/core/ledger/index.ts';
-import type { Given } from './scene.ts';
-import { fails, scene } from './scene.ts';
-import { call, draft, identity, plan, readTool, writeTool } from './scripted.ts';
-import { settle } from './simulated-clock.ts';
+import type { Given } from '../shell/scene.ts';
+import { fails, scene } from '../shell/scene.ts';
+import { call, draft, identity, plan, readTool, writeTool } from '../shell/scripted.ts';
+import { settle } from '../shell/simulated-clock.ts';
 
 type Scene = ReturnType<typeof scene>;
 

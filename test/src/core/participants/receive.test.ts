@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { OperationalState } from '../../../../schema/index.ts';
-import { scene } from './scene.ts';
-import { call, draft, plan, readTool, writeTool } from './scripted.ts';
-import { settle } from './simulated-clock.ts';
+import { scene } from '../shell/scene.ts';
+import { call, draft, plan, readTool, writeTool } from '../shell/scripted.ts';
+import { settle } from '../shell/simulated-clock.ts';
 
 const waiting = async (agent = 'scout', tool = readTool) => {
   const scenario = scene({

@@ -13,7 +13,7 @@ import {
   storeCopy,
   type FixtureName,
 } from '../../../fixtures/chart-1/fixtures.ts';
-import { settle, simulatedClock } from './simulated-clock.ts';
+import { settle, simulatedClock } from '../shell/simulated-clock.ts';
 
 const settledNames = fixtureNames.filter((name) => !openNames.includes(name));
 const openIds = openNames.map((name) => fixtures[name].taskId).toSorted();

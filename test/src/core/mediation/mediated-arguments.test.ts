@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { Given } from './scene.ts';
-import { scene } from './scene.ts';
-import { call, draft, further, plan, readTool, writeTool } from './scripted.ts';
-import { settle } from './simulated-clock.ts';
+import type { Given } from '../shell/scene.ts';
+import { scene } from '../shell/scene.ts';
+import { call, draft, further, plan, readTool, writeTool } from '../shell/scripted.ts';
+import { settle } from '../shell/simulated-clock.ts';
 
 const candidate = z.object({
   name: z.string().describe('full name'),
