@@ -29,6 +29,7 @@ import { environmentOf, type GuestOptions, type OrchestratorOptions } from './op
 import { cancellation, readOutsiderFact, submitFromOutside, urgencyOf } from './outsider.ts';
 import { createLists } from './pages.ts';
 import type { Progress } from './progress.ts';
+import { whereMeant } from './read-arguments.ts';
 import { readFeedback } from './read-feedback.ts';
 import { createReports } from './reports.ts';
 import type { Rooms } from './rooms.ts';
@@ -55,7 +56,7 @@ export const createEngine = (
     ...base,
     onStoreLost: (error) => onOwnershipLost(error),
     changes: createChangeLog(base),
-    mediate: rooms.mediate,
+    mediate: whereMeant(rooms.mediate),
     carryOver: rooms.carryOver,
     byHand: new ByHand(base, {
       begin: (beginning) => begin(beginning),

@@ -100,3 +100,17 @@ export type Mediate = (
   tool: Tool,
   given: unknown,
 ) => Promise<MappedArguments | UnclearArguments | null>;
+
+/** Maps only where a task has data of a known meaning: what a tool or its class declares, or a message with a context. */
+export const whereMeant =
+  (mediate: Mediate): Mediate =>
+  async (task, ports, tool, given) => {
+    const { taskClass, view } = task;
+    const isMeant =
+      taskClass.output !== undefined ||
+      view.allowed.some(
+        (name) => (ports.tools.get(name)?.output ?? ports.tools.get(name)?.child) !== undefined,
+      ) ||
+      view.projection.thread.some(({ upContext }) => upContext !== undefined);
+    return isMeant ? mediate(task, ports, tool, given) : null;
+  };

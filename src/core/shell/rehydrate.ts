@@ -28,10 +28,7 @@ export interface Rehydrated {
 }
 
 /** What verifies ledgers, with the library of signatures, which no new task needs: loaded at first use. */
-export const loadVerify = loadedOnce(async () => {
-  const { verifyLedger } = await import('../ledger/verify.ts');
-  return { verifyLedger };
-});
+export const loadVerify = loadedOnce(() => import('../ledger/verify.ts'));
 
 /** Checks a stored task against its seals, record by record. Throws `task_corrupted`. */
 export const checkSeals = async (taskId: string, stored: StoredTask): Promise<void> => {

@@ -1,16 +1,10 @@
 import { loadedOnce } from '../../base/boundary/lazily.ts';
 
 /** What derives contexts. */
-export const loadDerive = loadedOnce(async () => {
-  const { deriveContext } = await import('../../optional/semantics/derive/derive.ts');
-  return { deriveContext };
-});
+export const loadDerive = loadedOnce(() => import('../../optional/semantics/derive/derive.ts'));
 
 /** What compares a model's context with that of a schema. */
-export const loadClaim = loadedOnce(async () => {
-  const { claimIssues, withClaim } = await import('../../optional/semantics/derive/claim.ts');
-  return { claimIssues, withClaim };
-});
+export const loadClaim = loadedOnce(() => import('../../optional/semantics/derive/claim.ts'));
 
 /** What maps payloads. */
 export const loadMediation = loadedOnce(async () => {

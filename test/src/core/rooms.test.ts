@@ -36,11 +36,13 @@ const older = memoryStore();
 await copyInto(older);
 
 const work = defineTaskClass({ id: 'work', tools: ['go'] });
+/** Has data of a known meaning: what it returns is declared. */
 const go = defineTool({
   name: 'go',
   description: 'Goes somewhere.',
   tier: 'read_only',
   input: z.object({ to: z.string() }),
+  output: z.object({ there: z.boolean() }),
   call: async () => ({ there: true }),
 });
 const { model } = scriptedModel([plan([call('go', { where: 'home' })])]); // what the tool does not accept
