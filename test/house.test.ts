@@ -253,7 +253,7 @@ const budgets: readonly Budget[] = [
   { thing: 'lines of the kernel', most: 4_256, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
   { thing: 'lines of the shell', most: 13_693, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 91_279, counted: linesIn(/^/) },
+  { thing: 'lines of the product', most: 91_277, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
     most: 803,

@@ -13,6 +13,7 @@ import type { SteadyClock } from './steady-clock.ts';
 import type { Rooms } from './rooms.ts';
 import type { Closing, Readiness } from './surface.ts';
 import type { TaskCache } from './task-cache.ts';
+import { closing as closingError } from './task-errors.ts';
 
 /** Milliseconds that `close` waits for aborted work. */
 const closeGrace = 1_000;
@@ -75,7 +76,7 @@ export const createLifecycle = (
   const begin = async (): Promise<void> => {
     if (!isLeased) return void (await holds.take(1));
     node ??= await leasedNode(environment, cache);
-    if (isClosed) return node.stop();
+    if (isClosed) throw closingError();
     if (closing !== undefined) node.drain();
     await node.open();
   };
@@ -111,8 +112,7 @@ export const createLifecycle = (
     if (lost !== undefined) throw lost;
     const done = (async () => {
       if (isOwner) await open();
-      checkOpen(operation); // it may have closed meanwhile
-      unwatch ??= store.watch(onChange);
+      if (!isClosed) unwatch ??= store.watch(onChange);
       return work();
     })();
     inFlight.add(done);

@@ -59,19 +59,17 @@ const intentsOf = (written: readonly Step[], { kind, key }: Pick<Effect, 'kind' 
 const isCleared = (written: readonly Step[], digest: string, tier: RiskTier): boolean => {
   let verdict = '';
   let isApproved = false;
-  let isEdited = false;
   for (const fact of factsIn(written)) {
     if (fact.type === 'policy.decided' && fact.digest === digest) ({ verdict } = fact);
     if (fact.type === 'approval.granted') isApproved ||= fact.digest === digest;
     if (fact.type !== 'human.responded') continue;
     if (fact.question === `approval:${digest}`) isApproved = fact.feedback === 'approve';
-    isEdited ||= fact.feedback === 'edit'; // the person who edits a call approves what they wrote
+    isApproved ||= fact.call?.digest === digest && fact.approves === true;
   }
-  const isGranted = isApproved || isEdited;
   if (tier === 'read_only') return verdict !== 'deny';
   return verdict === 'allow'
-    ? isGranted || tier === 'write_low_risk'
-    : verdict === 'needs_review' && isGranted;
+    ? isApproved || tier === 'write_low_risk'
+    : verdict === 'needs_review' && isApproved;
 };
 
 /** Returns a watch over the calls that reach a tool: each has an intent of its own on record, and is cleared. */
