@@ -252,8 +252,8 @@ const budgets: readonly Budget[] = [
   { thing: 'lines of machines', most: 4_880, counted: linesIn(/^machines\//) },
   { thing: 'lines of the kernel', most: 4_256, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
-  { thing: 'lines of the shell', most: 13_693, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 91_277, counted: linesIn(/^/) },
+  { thing: 'lines of the shell', most: 13_697, counted: linesIn(/^src\/core\/shell\//) },
+  { thing: 'lines of the product', most: 91_281, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
     most: 803,
@@ -270,7 +270,7 @@ const budgets: readonly Budget[] = [
   { thing: 'files that name a fence', most: 28, counted: filesNaming('fence') },
   {
     thing: 'files that name the carry-over',
-    most: 25,
+    most: 24,
     counted: filesWhere(({ names }) => [...names].some((name) => /carried|carryOver|upgrade/i.test(name))),
   },
   { thing: 'files that name a mapping', most: 12, counted: filesNaming('mapping') },

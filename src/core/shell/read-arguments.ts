@@ -108,9 +108,7 @@ export const whereMeant =
     const { taskClass, view } = task;
     const isMeant =
       taskClass.output !== undefined ||
-      view.allowed.some(
-        (name) => (ports.tools.get(name)?.output ?? ports.tools.get(name)?.child) !== undefined,
-      ) ||
+      view.allowed.some((name) => ports.tools.get(name)?.output ?? ports.tools.get(name)?.child) ||
       view.projection.thread.some(({ upContext }) => upContext !== undefined);
     return isMeant ? mediate(task, ports, tool, given) : null;
   };
