@@ -13,7 +13,6 @@ import type { SteadyClock } from './steady-clock.ts';
 import type { Rooms } from './rooms.ts';
 import type { Closing, Readiness } from './surface.ts';
 import type { TaskCache } from './task-cache.ts';
-import { closing as closingError } from './task-errors.ts';
 
 /** Milliseconds that `close` waits for aborted work. */
 const closeGrace = 1_000;
@@ -76,7 +75,7 @@ export const createLifecycle = (
   const begin = async (): Promise<void> => {
     if (!isLeased) return void (await holds.take(1));
     node ??= await leasedNode(environment, cache);
-    if (isClosed) throw closingError();
+    checkOpen('open');
     if (closing !== undefined) node.drain();
     await node.open();
   };

@@ -105,10 +105,9 @@ export type Mediate = (
 export const whereMeant =
   (mediate: Mediate): Mediate =>
   async (task, ports, tool, given) => {
-    const { taskClass, view } = task;
     const isMeant =
-      taskClass.output !== undefined ||
-      view.allowed.some((name) => ports.tools.get(name)?.output ?? ports.tools.get(name)?.child) ||
-      view.projection.thread.some(({ upContext }) => upContext !== undefined);
+      task.taskClass.output !== undefined ||
+      task.view.allowed.some((name) => ports.tools.get(name)?.output ?? ports.tools.get(name)?.child) ||
+      task.view.projection.thread.some(({ upContext }) => upContext !== undefined);
     return isMeant ? mediate(task, ports, tool, given) : null;
   };

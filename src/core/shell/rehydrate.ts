@@ -28,7 +28,10 @@ export interface Rehydrated {
 }
 
 /** What verifies ledgers, with the library of signatures, which no new task needs: loaded at first use. */
-export const loadVerify = loadedOnce(() => import('../ledger/verify.ts'));
+export const loadVerify = loadedOnce(async () => {
+  const { verifyLedger } = await import('../ledger/verify.ts');
+  return { verifyLedger };
+});
 
 /** Checks a stored task against its seals, record by record. Throws `task_corrupted`. */
 export const checkSeals = async (taskId: string, stored: StoredTask): Promise<void> => {

@@ -9,6 +9,7 @@ import {
 import { simulate } from 'agentcharter/testing';
 import { memoryStore } from 'agentcharter/stores/memory';
 import { z } from 'zod';
+import { leasedNode } from '../../../src/core/cluster/leased-node.ts';
 import { rooms } from '../../../src/core/orchestrator.ts';
 import type { Rooms } from '../../../src/core/shell/rooms.ts';
 import { charter, identity } from '../../fixtures/chart-1/charter.ts';
@@ -32,6 +33,9 @@ describe('An engine of one process enters no room beside the shell, in every ord
   });
 });
 
+/** A store with leases in which no task is free. */
+const leased = () => ({ ...memoryStore(), lease: 10_000, take: async () => [], letGo: async () => {} });
+
 const older = memoryStore();
 await copyInto(older);
 
@@ -53,7 +57,7 @@ const used: readonly (readonly [
   OrchestratorOptions,
   (orchestrator: Orchestrator) => Promise<unknown>,
 ])[] = [
-  ['leasedNode', { ...charter, store: { ...memoryStore(), lease: 10_000 } }, ({ recover }) => recover()],
+  ['leasedNode', { ...charter, store: leased() }, ({ recover }) => recover()],
   ['carryOver', { ...charter, store: older }, ({ recover }) => recover()],
   ['readReceived', charter, ({ receive }) => receive({}, identity).catch(() => undefined)],
   ['mediate', { taskClasses: [work], tools: [go], model }, ({ submit }) => submit(submission)],
@@ -70,25 +74,34 @@ test('Each room has its use above', () => {
   expect(used.map(([room]) => room).toSorted()).toEqual(names.toSorted());
 });
 
-test.each([[{}], [{ drain: 60_000 }]])(
-  'close(%j) while a room is loaded begins nothing behind it',
-  async (how) => {
-    const inner = memoryStore();
-    const keep = vi.fn(inner.keep);
-    const watch = vi.fn(inner.watch);
-    const { leasedNode } = rooms;
-    const loaded = later();
-    vi.mocked(rooms.leasedNode).mockImplementation(async (...given) => {
-      await loaded.promise;
-      return leasedNode(...given);
-    });
-    const store = { ...inner, lease: 10_000, keep, watch };
-    const orchestrator = createOrchestrator({ ...charter, store });
-    const recovered = orchestrator.recover();
-    const closed = orchestrator.close(how);
-    loaded.resolve(null);
-    await expect(recovered).rejects.toMatchObject({ code: 'closed' });
-    await closed;
-    expect([keep, watch].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
-  },
-);
+/** An orchestrator whose recovery waits for the room of leases. */
+const loading = () => {
+  const inner = leased();
+  const store = { ...inner, keep: vi.fn(inner.keep), watch: vi.fn(inner.watch), take: vi.fn(inner.take) };
+  const loaded = later();
+  vi.mocked(rooms.leasedNode).mockImplementation(async (...given) => {
+    await loaded.promise;
+    return leasedNode(...given);
+  });
+  const orchestrator = createOrchestrator({ ...charter, store });
+  onTestFinished(() => orchestrator.close());
+  return { store, orchestrator, recovered: orchestrator.recover(), loaded: () => loaded.resolve(null) };
+};
+
+test('close() while a room is loaded begins nothing behind it', async () => {
+  const { store, orchestrator, recovered, loaded } = loading();
+  const closed = orchestrator.close();
+  loaded();
+  await expect(recovered).rejects.toMatchObject({ code: 'closed' });
+  await closed;
+  expect([store.keep, store.watch].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+});
+
+test('close({ drain }) while a room is loaded lets a recovery end, which takes nothing', async () => {
+  const { store, orchestrator, recovered, loaded } = loading();
+  const closed = orchestrator.close({ drain: 60_000 });
+  loaded();
+  expect(await recovered).toMatchObject({ taken: 0 });
+  await closed;
+  expect(store.take).not.toHaveBeenCalled();
+});
