@@ -20,7 +20,6 @@ export const ofBareChart: Readonly<Record<string, Reason>> = {
   'task.needsHumanDecision deadline.passed[0]': 'what it owes itself, it does first',
   'task.needsHumanDecision calls.proposed[0]': 'no agent in its own host goes on here',
   'task.needsHumanDecision policy.decided[0]': 'no agent in its own host goes on here',
-  'task.needsHumanDecision always[0]':
-    'no write falls into doubt beside a question here',
+  'task.needsHumanDecision always[0]': 'no write falls into doubt beside a question here',
   'task.completed.offering task.cancelled[0]': 'what it owes itself, it does first',
 };
