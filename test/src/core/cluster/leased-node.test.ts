@@ -3,9 +3,10 @@ import { leasedNode } from '../../../../src/core/cluster/leased-node.ts';
 import type { PerformerPorts } from '../../../../src/core/shell/duties/performer.ts';
 import type { TaskCache } from '../../../../src/core/shell/task-cache.ts';
 
-/** A node whose store has a free task at each look, and whose timers ring at once. */
+/** A node whose store has a free task at each of three looks, and whose timers ring at once. */
 const nodeOfFree = () => {
-  const take = vi.fn(async () => ['free']);
+  const free = ['one', 'two', 'three'];
+  const take = vi.fn(async () => free.splice(0, 1));
   const takeForAgent = vi.fn(async (): Promise<readonly string[]> => []);
   const ports = {
     store: { lease: 1_500, taskIndex: async () => [{ isOwed: true }] },
