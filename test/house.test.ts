@@ -252,8 +252,8 @@ const budgets: readonly Budget[] = [
   { thing: 'lines of machines', most: 4_880, counted: linesIn(/^machines\//) },
   { thing: 'lines of the kernel', most: 4_256, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
-  { thing: 'lines of the shell', most: 13_698, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 91_282, counted: linesIn(/^/) },
+  { thing: 'lines of the shell', most: 13_697, counted: linesIn(/^src\/core\/shell\//) },
+  { thing: 'lines of the product', most: 91_281, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
     most: 803,

@@ -72,16 +72,16 @@ export const createLifecycle = (
 
   const abortWork = (): Promise<unknown> => Promise.all(cache.all().map(({ worker }) => worker.close()));
 
-  const begin = async (): Promise<void> => {
+  const begin = async (operation: string): Promise<void> => {
     if (!isLeased) return void (await holds.take(1));
     node ??= await leasedNode(environment, cache);
-    checkOpen('open');
+    checkOpen(operation);
     if (closing !== undefined) node.drain();
     await node.open();
   };
 
-  const open = async (): Promise<void> => {
-    opened ??= begin();
+  const open = async (operation: string): Promise<void> => {
+    opened ??= begin(operation);
     try {
       await opened;
     } catch (error) {
@@ -110,7 +110,7 @@ export const createLifecycle = (
     checkOpen(operation);
     if (lost !== undefined) throw lost;
     const done = (async () => {
-      if (isOwner) await open();
+      if (isOwner) await open(operation);
       if (!isClosed) unwatch ??= store.watch(onChange);
       return work();
     })();

@@ -8,10 +8,7 @@ export interface Node {
   readonly recover: () => Promise<Recovery>;
   /** Looks at once for what other processes changed: for tasks to take, and for children that ended. */
   readonly changed: (taskIds: readonly string[]) => void;
-  /**
-   * Takes a task for an agent of this process, if it has duties. Waits up to a lease while another process performs it, then
-   * throws `task_held`.
-   */
+  /** Takes a task for an agent, if it has duties. Waits up to a lease for who performs it, then throws `task_held`; `closed` once stopped. */
   readonly takeForAgent: (taskId: string) => Promise<void>;
   /**
    * Takes a task for what is undone of it. Waits while another process performs it. Throws `closed`, and `not_found` if no

@@ -199,8 +199,10 @@ export const createEngine = (
     receive: async (given, from) => {
       checkOpen('receive');
       const copied = [frozenCopy(given, 'UpFormatMessage'), frozenCopy(from, 'from')] as const; // before anything is waited for
-      const receive = await rooms.readReceived(...copied);
-      await during('receive', () => carrying(() => receive(environment, cache)));
+      await during('receive', async () => {
+        const receive = await rooms.readReceived(...copied);
+        await carrying(() => receive(environment, cache));
+      });
     },
 
     resolve: async (taskId, dependency, value, who) => {

@@ -11,6 +11,7 @@ import { memoryStore } from 'agentcharter/stores/memory';
 import { z } from 'zod';
 import { leasedNode } from '../../../src/core/cluster/leased-node.ts';
 import { rooms } from '../../../src/core/orchestrator.ts';
+import { readReceived } from '../../../src/core/participants/receive.ts';
 import type { Rooms } from '../../../src/core/shell/rooms.ts';
 import { charter, identity } from '../../fixtures/chart-1/charter.ts';
 import { copyInto } from '../../fixtures/chart-1/fixtures.ts';
@@ -50,7 +51,7 @@ const go = defineTool({
   call: async () => ({ there: true }),
 });
 const { model } = scriptedModel([plan([call('go', { where: 'home' })])]); // what the tool does not accept
-const submission = { taskClass: 'work', payload: {}, explanation: 'Go home.', identity };
+const submission = { taskClass: 'work' as const, payload: {}, explanation: 'Go home.', identity };
 
 const used: readonly (readonly [
   keyof Rooms,
@@ -68,6 +69,17 @@ test.each(used)('An engine enters a room for %s where it uses it', async (room, 
   onTestFinished(() => orchestrator.close());
   await use(orchestrator);
   await expect.poll(entered).toEqual([room]);
+});
+
+test('Refused arguments of a task whose data has no known meaning load nothing', async () => {
+  const { output: _output, ...plain } = go;
+  const orchestrator = createOrchestrator({ taskClasses: [work], tools: [plain], model });
+  onTestFinished(() => orchestrator.close());
+  const { taskId } = await orchestrator.submit(submission);
+  await expect.poll(async () => (await orchestrator.task(taskId)).state).toBe('needsHumanDecision');
+  const facts = (await orchestrator.ledger(taskId)).flatMap(({ fact }) => fact?.type ?? []);
+  expect(facts).toContain('output.rejected');
+  expect(entered()).toEqual([]);
 });
 
 test('Each room has its use above', () => {
@@ -92,9 +104,31 @@ test('close() while a room is loaded begins nothing behind it', async () => {
   const { store, orchestrator, recovered, loaded } = loading();
   const closed = orchestrator.close();
   loaded();
-  await expect(recovered).rejects.toMatchObject({ code: 'closed' });
+  await expect(recovered).rejects.toMatchObject({ code: 'closed', details: { operation: 'recover' } });
   await closed;
   expect([store.keep, store.watch].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+});
+
+test.each([[{}], [{ drain: 60_000 }]])('close(%j) waits for a message whose room is loaded', async (how) => {
+  const loaded = later();
+  vi.mocked(rooms.readReceived).mockImplementation(async (...given) => {
+    await loaded.promise;
+    return readReceived(...given);
+  });
+  const orchestrator = createOrchestrator(charter);
+  const message = {
+    messageId: '00000000-0000-4000-8000-000000000001',
+    threadId: '00000000-0000-4000-8000-000000000002',
+    timestamp: '2026-11-30T18:00:00Z',
+    state: 'completed',
+    payload: {},
+    explanation: 'Done.',
+  };
+  const received = orchestrator.receive(message, identity);
+  const closed = orchestrator.close(how);
+  loaded.resolve(null);
+  await expect(received).rejects.toMatchObject({ code: 'message_refused' }); // no task of this thread waits
+  await closed;
 });
 
 test('close({ drain }) while a room is loaded lets a recovery end, which takes nothing', async () => {
