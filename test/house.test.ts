@@ -197,6 +197,26 @@ describe('The machines and the kernel', () => {
   });
 });
 
+/** Returns how a performer reaches what records: it looks at a task, and states what is to be recorded. */
+const recordersIn = (sources: ReadonlyMap<string, string>): readonly string[] =>
+  [...sources].flatMap(([file, source]) =>
+    file.startsWith('src/core/shell/duties/')
+      ? specifiers(source).filter((specifier) => /\/(?:task|steps|task-cache)\.ts$/.test(specifier))
+      : [],
+  );
+
+describe('A performer', () => {
+  it('never sees the task, nor what records its steps', () => {
+    expect([...files.keys()].filter((file) => file.startsWith('src/core/shell/duties/'))).not.toEqual([]);
+    expect(recordersIn(files)).toEqual([]);
+  });
+
+  it('is seen if it does', () => {
+    const planted = "import type { Task } from '../task.ts';";
+    expect(recordersIn(new Map([['src/core/shell/duties/planted.ts', planted]]))).toEqual(['../task.ts']);
+  });
+});
+
 const product = [...files].filter(([file]) => !file.startsWith('docs/'));
 const said = new Map(product.map(([file, source]) => [file, saidIn(file, source)]));
 
@@ -252,7 +272,7 @@ const budgets: readonly Budget[] = [
   { thing: 'lines of machines', most: 4_880, counted: linesIn(/^machines\//) },
   { thing: 'lines of the kernel', most: 4_256, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
-  { thing: 'lines of the shell', most: 13_697, counted: linesIn(/^src\/core\/shell\//) },
+  { thing: 'lines of the shell', most: 13_693, counted: linesIn(/^src\/core\/shell\//) },
   { thing: 'lines of the product', most: 91_281, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',

@@ -1,4 +1,4 @@
-import type { PerformerPorts } from '../shell/duties/performer.ts';
+import type { Ports } from '../shell/duties/performer.ts';
 import type { TaskCache } from '../shell/task-cache.ts';
 
 /** The reports of children that ended on other processes, to their parents here. */
@@ -11,7 +11,7 @@ export interface ChildReports {
 
 /** Creates the reports of children of the parents in memory. */
 export const createChildReports = (
-  { store, children, emit }: Pick<PerformerPorts, 'store' | 'children' | 'emit'>,
+  { store, children, emit }: Pick<Ports, 'store' | 'children' | 'emit'>,
   cache: Pick<TaskCache, 'parents'>,
   isStopped: () => boolean,
 ): ChildReports => {

@@ -1,5 +1,5 @@
 import { CharterError } from '../../base/errors.ts';
-import type { PerformerPorts } from '../shell/duties/performer.ts';
+import type { Ports } from '../shell/duties/performer.ts';
 import type { Node } from '../shell/node.ts';
 import { createAttempts, reported } from '../shell/recovery.ts';
 import type { TaskCache } from '../shell/task-cache.ts';
@@ -21,7 +21,7 @@ const notTakeable = (taskId: string): CharterError<'not_found'> => {
 };
 
 /** Holds tasks one by one, by leases: takes what is free, keeps what it holds, and lets go what rests. */
-export const leasedNode = (ports: PerformerPorts, cache: TaskCache): Node => {
+export const leasedNode = (ports: Ports, cache: TaskCache): Node => {
   const { store, holds, turns, clock, emit, children, takes, concurrency, pauses } = ports;
   const keepEvery = store.lease / 3;
   const pause = keepEvery / Math.ceil(keepEvery / longestPause); // a renewal falls on a look

@@ -10,7 +10,7 @@ import { currentEvidence } from '../kernel/view.ts';
 import type { MappedArguments, UnclearArguments } from '../kernel/words.ts';
 import type { Mediate } from '../shell/read-arguments.ts';
 import { loadMediation } from '../shell/semantics.ts';
-import type { Task } from '../shell/task.ts';
+import type { LiveTask } from '../shell/live-task.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -48,7 +48,7 @@ const isIn = (value: Members, payloads: readonly unknown[]): boolean =>
 const longestContext = 32_768;
 
 /** Returns the forms of a task's data that have a known meaning: declared outputs, and received messages. */
-const sourcesOf = (task: Task, { tools, taskClassOf }: Parameters<Mediate>[1]): readonly Source[] => {
+const sourcesOf = (task: LiveTask, { tools, taskClassOf }: Parameters<Mediate>[1]): readonly Source[] => {
   const { taskClass, view } = task;
   const evidence = currentEvidence(view.context, view.projection);
   const outputs = view.allowed.flatMap((name) => {

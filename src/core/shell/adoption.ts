@@ -24,7 +24,7 @@ import {
 } from './proposal.ts';
 import { rejected, type RejectedOutput } from './read-arguments.ts';
 import { guarded, issueText, parseOutput, readConclusion, readOutput, readPlan } from './read-output.ts';
-import type { Task } from './task.ts';
+import type { LiveTask } from './live-task.ts';
 
 type Wants = Turn['wants'];
 
@@ -195,7 +195,7 @@ const applied = (read: () => Taken | RejectedOutput): Taken | RejectedOutput => 
   }
 };
 
-const readAdoption = async (task: Task, environment: CallPorts, wants: Wants, value: unknown) => {
+const readAdoption = async (task: LiveTask, environment: CallPorts, wants: Wants, value: unknown) => {
   const output = parseOutput(AdoptionOutput, value);
   if ('issues' in output) return output;
   const { adopts, ...thinking } = output.value;
@@ -224,7 +224,7 @@ const readAdoption = async (task: Task, environment: CallPorts, wants: Wants, va
  * Reads what a model proposes: a plan, or a draft or further calls. An answer with `adopts` takes the calls or the
  * payload from another agent's review; everything else of it is the model's.
  */
-export const readProposal = (task: Task, environment: CallPorts, wants: Wants, value: unknown) =>
+export const readProposal = (task: LiveTask, environment: CallPorts, wants: Wants, value: unknown) =>
   guarded(async () => {
     const output = readOutput(wants === 'plan' ? 'PlanOutput' : 'DraftOutput', value);
     if (isObject(output) && Object.hasOwn(output, 'adopts'))

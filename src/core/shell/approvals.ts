@@ -13,7 +13,7 @@ import type { TaskView } from '../kernel/view.ts';
 import type { Run } from './duties/performer.ts';
 import type { Environment } from './environment.ts';
 import { inTime } from './slots.ts';
-import type { Task } from './task.ts';
+import type { LiveTask } from './live-task.ts';
 
 /** The ports of approvals. */
 export type ApprovalPorts = Pick<Environment, 'approvals' | 'mayRespond' | 'policy' | 'clock'>;
@@ -100,7 +100,7 @@ const VerifierAnswer = z.union([
 
 /** Verifies a token with the host's `approvals`; an error or a timeout refuses it. */
 export const askApprovals = async (
-  { taskClass }: Task,
+  { taskClass }: Pick<LiveTask, 'taskClass'>,
   { approvals, clock }: ApprovalPorts,
   token: string,
   claims: ApprovalClaims,

@@ -1,10 +1,11 @@
 import type { DefinedTaskClass } from '../../base/define/task-class.ts';
 import type { Identity } from '../../../schema/index.ts';
 import type { RequestDocument } from '../../base/ports/ledger.ts';
-import type { PerformerPorts } from './duties/performer.ts';
+import type { Ports } from './duties/performer.ts';
 import { labelledRequest } from './labelled-request.ts';
 import { Held, notBegun } from './quotas.ts';
 import type { TaskCache } from './task-cache.ts';
+import type { LiveTask } from './live-task.ts';
 import { Task } from './task.ts';
 
 /** The input of a new task. */
@@ -12,7 +13,7 @@ export interface Beginning {
   readonly taskId: string;
   readonly request: RequestDocument;
   /** The parent, if the task is a call of it. */
-  readonly parent?: Task;
+  readonly parent?: LiveTask;
   readonly key?: string | undefined;
   /** By default the task class that the request names. */
   readonly taskClass?: DefinedTaskClass;
@@ -29,7 +30,7 @@ const askingOf = (taskClass: DefinedTaskClass, { control_class: control }: Ident
  * it has no room and no code of it works on the task: then the first process that has takes it.
  */
 export const createBegin =
-  (environment: PerformerPorts, cache: TaskCache, hasRoom: () => boolean) =>
+  (environment: Ports, cache: TaskCache, hasRoom: () => boolean) =>
   ({ taskId, parent, key, ...given }: Beginning): Promise<void> => {
     const { isOwner, turns, holds } = environment;
     const isOurs = !isOwner || parent !== undefined || turns.live().includes(taskId) || hasRoom();

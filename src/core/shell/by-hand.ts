@@ -12,7 +12,7 @@ import { requestIn } from './family.ts';
 import type { Environment } from './environment.ts';
 import { sendOnce } from './keyed.ts';
 import { textOf, type Progress } from './progress.ts';
-import type { Task } from './task.ts';
+import type { LiveTask } from './live-task.ts';
 import type { WorkSignal } from './work-signal.ts';
 
 /** Milliseconds before a store that failed is asked again. */
@@ -58,7 +58,7 @@ interface Nested {
   readonly begin: (of: {
     readonly taskId: string;
     readonly key: string | undefined;
-    readonly parent: Task;
+    readonly parent: LiveTask;
     readonly taskClass: DefinedTaskClass;
     readonly request: RequestDocument;
   }) => Promise<void>;
@@ -77,13 +77,13 @@ export class ByHand {
   }
 
   /** Waits until a person has undone a write; returns why it is not undone, or `null`. */
-  async undone(task: Task, call: CallDocument, signal: WorkSignal): Promise<string | null> {
+  async undone(task: LiveTask, call: CallDocument, signal: WorkSignal): Promise<string | null> {
     const aborted = new Promise<null>((resolve) => signal.onAbort(() => resolve(null)));
     const end = await Promise.race([this.#end(task, call, signal), aborted]);
     return end?.outcome === 'success' ? null : whyNot(end?.answers.at(-1));
   }
 
-  async #end(task: Task, call: CallDocument, signal: WorkSignal): Promise<Progress | null> {
+  async #end(task: LiveTask, call: CallDocument, signal: WorkSignal): Promise<Progress | null> {
     const { clock } = this.#environment;
     while (!signal.aborted)
       try {
@@ -96,7 +96,7 @@ export class ByHand {
   }
 
   /** Begins the task of a rollback that is on record, once; returns its id. */
-  async #taskOf(task: Task, call: CallDocument): Promise<string> {
+  async #taskOf(task: LiveTask, call: CallDocument): Promise<string> {
     const { store, ids } = this.#environment;
     const stored = await store.load(task.taskId);
     const begun = stored?.records.findLast(
@@ -116,7 +116,7 @@ export class ByHand {
   }
 }
 
-const requestOf = (task: Task, call: CallDocument): RequestDocument => {
+const requestOf = (task: LiveTask, call: CallDocument): RequestDocument => {
   const { request, attempt } = task.view.context;
   const asks = `Please undo this by hand: ${callSentence(call)} Approve once it is undone, or reject if it cannot be undone.`;
   return {

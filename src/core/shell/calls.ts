@@ -19,14 +19,14 @@ import { emitCallbackFailed } from './events.ts';
 import { lookupFor, resolvedArguments, tracedCall, withoutHidden, type Traced } from './origins.ts';
 import { readArguments, rejected, type Mediate, type Read, type RejectedOutput } from './read-arguments.ts';
 import { recordedText, redactedText } from './redact.ts';
-import type { Task } from './task.ts';
+import type { LiveTask } from './live-task.ts';
 
 /** The ports of describing an action. */
 export type ActionPorts = Pick<Environment, 'emit' | 'redact'>;
 
 /** The part of a task that makes an action of arguments. */
-export interface ActionOwner extends Pick<Task, 'taskId'> {
-  readonly taskClass: Pick<Task['taskClass'], 'checks'>;
+export interface ActionOwner extends Pick<LiveTask, 'taskId'> {
+  readonly taskClass: Pick<LiveTask['taskClass'], 'checks'>;
   readonly view: { readonly context: Pick<Context, 'request'> };
 }
 
@@ -137,7 +137,7 @@ export const actionOf = (
 
 /** Reads arguments; those of another form that has a meaning are mapped first (UpFormat 3.2). */
 const readOrMapped = async (
-  task: Task,
+  task: LiveTask,
   environment: CallPorts,
   tool: Tool,
   given: unknown,
@@ -177,7 +177,7 @@ const madeOtherwise =
 
 /** Returns whether an identical write of the request stands, or may be made, that another performs. */
 const isMadeOtherwise = (
-  { view: { context, projection } }: Task,
+  { view: { context, projection } }: LiveTask,
   tool: Tool,
   { performs }: ProposedCallOutput,
   value: unknown,
@@ -195,7 +195,7 @@ const isMadeOtherwise = (
   );
 
 const resolveCall = async (
-  task: Task,
+  task: LiveTask,
   environment: CallPorts,
   call: ProposedCallOutput,
   { lookup, path }: { readonly lookup: Lookup; readonly path: string },
@@ -234,7 +234,7 @@ type Action = Pick<ReturnType<typeof actionOf>, 'document' | 'proposed'>;
 
 /** Returns proposed calls with the ids of the calls that they come after: earlier ones of this output, or of the attempt. */
 const inSequence = (
-  { view: { context, projection } }: Task,
+  { view: { context, projection } }: LiveTask,
   calls: readonly ProposedCallOutput[],
   actions: readonly Action[],
 ): readonly ProposedCall[] | RejectedOutput => {
@@ -270,7 +270,7 @@ const inSequence = (
  * person's edit that brings them.
  */
 export const resolveCalls = async (
-  task: Task,
+  task: LiveTask,
   environment: CallPorts,
   calls: readonly ProposedCallOutput[],
   feedback?: UpFeedback,

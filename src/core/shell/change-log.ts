@@ -9,7 +9,7 @@ import { replayLedger } from './rehydrate.ts';
 import { inTime } from './slots.ts';
 import { readStoredSummary } from './stored-summary.ts';
 import type { Change } from './surface.ts';
-import type { Task } from './task.ts';
+import type { LiveTask } from './live-task.ts';
 import { changesOf, classOf, openTaskOf, toolChange, type Application } from './upgrades.ts';
 
 type LogPorts = Application & Pick<Environment, 'store' | 'clock'>;
@@ -62,7 +62,7 @@ export const createChangeLog = (ports: LogPorts) => {
   let isReported = false;
   return {
     /** Compares a task that was just loaded. What it does next does not wait for that. */
-    note: (task: Task): void => {
+    note: (task: LiveTask): void => {
       if (isReported || found.size + pending.size >= mostTasks) return;
       const { taskId, view, taskClass, knownCalls } = task;
       const open = openTaskOf(taskId, { ...view, contract: taskClass.contract }, knownCalls);

@@ -16,9 +16,10 @@ import { requestIn, type Family, type Of } from './family.ts';
 import { cancellation } from './outsider.ts';
 import { shareWork } from './share-work.ts';
 import { isStranded, type StrandedEnd } from './stranded.ts';
+import { stated, type LiveTask } from './live-task.ts';
 import type { Task } from './task.ts';
 
-const parentStatus = ({ view: { context } }: Task): string => {
+const parentStatus = ({ view: { context } }: LiveTask): string => {
   const [first] = context.reasons;
   if (first === undefined) return 'it went on without it';
   if (first.code === 'CANCELLED' && first.about === 'task') return 'it was cancelled';
@@ -26,7 +27,7 @@ const parentStatus = ({ view: { context } }: Task): string => {
 };
 
 /** Returns why a child is no longer needed, for its ledger; it names the parent. */
-export const cancelReason = (parent: Task): string => {
+export const cancelReason = (parent: LiveTask): string => {
   const { taskClass } = parent.view.projection.request;
   return `Task ${parent.taskId} of class ${taskClass} no longer needs this: ${parentStatus(parent)}.`;
 };
@@ -69,7 +70,7 @@ const texts = lazily(() => z.array(z.string()).catch([]));
 const missingIn = (last: UpFormatMessage | undefined): readonly string[] =>
   texts().parse(last?.payload['missingEvidence']);
 
-const endOf = ({ taskId, view: { context, projection } }: Task): ChildEnd => ({
+const endOf = ({ taskId, view: { context, projection } }: LiveTask): ChildEnd => ({
   taskId,
   traceId: projection.traceId,
   agent: projection.request.identity.agent_id,
@@ -109,14 +110,14 @@ const childFailure = (
 };
 
 /** Returns whether a call began a child; no call began one in which a person undoes a write. */
-const isBegun = (taskId: string, { view: { projection } }: Task): boolean =>
+const isBegun = (taskId: string, { view: { projection } }: LiveTask): boolean =>
   Object.hasOwn(projection.begun, taskId);
 
-const isAwaited = (taskId: string, { view: { context } }: Task): boolean =>
+const isAwaited = (taskId: string, { view: { context } }: LiveTask): boolean =>
   context.reasons.length === 0 && Object.hasOwn(context.dependencies, taskId);
 
 /** Returns whether a child is the current one of its call, which it is until a retry. */
-const isCurrent = (taskId: string, { view: { projection } }: Task, { call }: Of): boolean =>
+const isCurrent = (taskId: string, { view: { projection } }: LiveTask, { call }: Of): boolean =>
   lastBegun(projection.begun, (one) => one.call === call) === taskId;
 
 /** Tasks that are calls of other tasks: how they begin, end, and are undone (UAICP 4.3). */
@@ -135,7 +136,7 @@ export class Children {
   }
 
   /** Claims one more child of a task; returns why that is not allowed, or `null`. */
-  async claim({ taskId, view: { projection } }: Task): Promise<string | null> {
+  async claim({ taskId, view: { projection } }: LiveTask): Promise<string | null> {
     const { depth, children } = this.#limits;
     if (pathOf(taskId, projection).length > depth) return `tasks are nested at most ${depth} deep`;
     const stored = await this.#family.store.taskIndex({ parent: taskId });
@@ -146,14 +147,14 @@ export class Children {
   }
 
   /** Releases a claim: the child is in the store now, or never will be. */
-  release({ taskId }: Task): void {
+  release({ taskId }: LiveTask): void {
     const others = (this.#claimed.get(taskId) ?? 0) - 1;
     if (others > 0) this.#claimed.set(taskId, others);
     else this.#claimed.delete(taskId);
   }
 
   /** Begins the task of a call; the call already waits for `taskId`. */
-  async begin(taskId: string, parent: Task, of: Of, child: ChildTask, input: unknown): Promise<void> {
+  async begin(taskId: string, parent: LiveTask, of: Of, child: ChildTask, input: unknown): Promise<void> {
     const { payload, explanation = '' } = child.request(ownCopy(input));
     const { projection } = parent.view;
     const { origins } = projection.calls[of.call] ?? {};
@@ -173,7 +174,7 @@ export class Children {
   }
 
   /** Cancels the children that are no longer needed. */
-  async cancelUnneeded(parent: Task): Promise<void> {
+  async cancelUnneeded(parent: LiveTask): Promise<void> {
     const isUnneeded = (taskId: string): boolean => !isAwaited(taskId, parent);
     if (!parent.view.unreported.some(([taskId]) => isUnneeded(taskId))) return;
     const running = await this.#family.store.taskIndex({ parent: parent.taskId, isSettled: false });
@@ -266,11 +267,11 @@ export class Children {
     }
     const { fact, brought } = childFailure(end, of);
     const actor = { kind: 'agent', id: agent } as const;
-    await parent.submitWithRetry(fact, { actor, brought }, () => isCurrent(taskId, parent, of));
+    await parent.recordStated(stated(fact, { actor, brought }, () => isCurrent(taskId, parent, of)));
   }
 
   /** Cancels a child for its parent, as urgently, unless the child already fails. */
-  async #cancel(taskId: string, parent: Task): Promise<void> {
+  async #cancel(taskId: string, parent: LiveTask): Promise<void> {
     const urgent = parent.view.projection.isUrgent;
     const statement = {
       actor: { kind: 'system', id: parent.taskId },
@@ -280,7 +281,7 @@ export class Children {
       await this.#family.use(taskId, async (child) => {
         const { isSettled, context, projection } = child.view;
         if (isSettled || (context.reasons.length > 0 && (!urgent || projection.isUrgent))) return;
-        await child.submitWithRetry(cancellation(urgent), statement);
+        await child.recordStated(stated(cancellation(urgent), statement));
       });
     } catch (error) {
       if (isStranded(error, taskId))

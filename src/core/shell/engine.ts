@@ -1,6 +1,6 @@
 import type { CallerOutcome, ClearedForCaller } from '../../base/ports/caller.ts';
 import type { TaskView } from '../kernel/view.ts';
-import type { PerformerPorts } from './duties/performer.ts';
+import type { Ports } from './duties/performer.ts';
 import type { Offered } from './go-on.ts';
 import type { Submission } from './submission.ts';
 import type { Keyed, Orchestrator } from './surface.ts';
@@ -8,7 +8,7 @@ import type { Keyed, Orchestrator } from './surface.ts';
 type Submitted = Promise<{ readonly taskId: string; readonly threadId: string }>;
 
 /** An orchestrator, and what a guard needs beside it. */
-export interface Engine extends Pick<PerformerPorts, 'blobs' | 'callers'> {
+export interface Engine extends Pick<Ports, 'blobs' | 'callers'> {
   readonly orchestrator: Orchestrator;
   /** Submits a task as `Orchestrator.submit` does; calls `onTaskId` before a new one begins. */
   readonly submit: (given: Submission, keyed?: Keyed, onTaskId?: (id: string) => void) => Submitted;

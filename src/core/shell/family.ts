@@ -3,13 +3,14 @@ import type { Label } from '../../base/ports/origin.ts';
 import type { Store } from '../../base/ports/store.ts';
 import { pathOf } from '../kernel/view.ts';
 import type { StrandedEnd } from './stranded.ts';
+import type { LiveTask } from './live-task.ts';
 import type { Task } from './task.ts';
 
 /** A call of a parent, as its facts name it. */
 export type Of = Omit<ParentCall, 'path'>;
 
 /** Returns what the request of a nested task has of its parent. */
-export const requestIn = ({ taskId, view: { projection } }: Task, of: Of) => {
+export const requestIn = ({ taskId, view: { projection } }: LiveTask, of: Of) => {
   const { threadId, identity } = projection.request;
   const last = projection.messages.at(-1)?.messageId;
   return {
@@ -24,17 +25,17 @@ export const requestIn = ({ taskId, view: { projection } }: Task, of: Of) => {
 /** The operations on other tasks that `Children` needs. */
 export interface Family {
   /** Begins a task under an identifier that its parent already knows. */
-  readonly begin: (taskId: string, request: RequestDocument, parent: Task) => Promise<void>;
+  readonly begin: (taskId: string, request: RequestDocument, parent: LiveTask) => Promise<void>;
   /** Runs work on a task. */
   readonly use: <Result>(taskId: string, work: (task: Task) => Promise<Result>) => Promise<Result>;
   /** Returns whether this process performs a task, in memory or not. */
   readonly performs: (taskId: string) => boolean;
   /** Records a child's delivery as the outcome of its call. */
-  readonly deliver: (parent: Task, of: Of, delivered: unknown, shown: Label) => Promise<unknown>;
+  readonly deliver: (parent: LiveTask, of: Of, delivered: unknown, shown: Label) => Promise<unknown>;
   /** Takes a settled task, so that this process performs it. */
   readonly take: (taskId: string) => Promise<void>;
   /** Rolls back a child's writes; returns what remains, or `null`. */
-  readonly undo: (child: Task, because: string) => Promise<string | null>;
+  readonly undo: (child: LiveTask, because: string) => Promise<string | null>;
   /**
    * Returns how a settled task of another version of the chart ended; `null` if it is no child or has not settled.
    */

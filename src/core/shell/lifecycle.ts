@@ -5,7 +5,7 @@ import { parseDocument } from '../../base/boundary/parse-document.ts';
 import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
 import { CharterError, isCharterError } from '../../base/errors.ts';
 import type { createEvents } from './events.ts';
-import type { PerformerPorts } from './duties/performer.ts';
+import type { Ports } from './duties/performer.ts';
 import type { Node } from './node.ts';
 import { createPerform } from './perform.ts';
 import { recoverStore } from './recovery.ts';
@@ -49,7 +49,7 @@ interface Waiting {
  * in order.
  */
 export const createLifecycle = (
-  environment: PerformerPorts,
+  environment: Ports,
   cache: TaskCache,
   on: ReturnType<typeof createEvents>['on'],
   { leasedNode }: Pick<Rooms, 'leasedNode'>,

@@ -16,7 +16,7 @@ import { createChangeLog } from './change-log.ts';
 import { createCarrying } from './carrying.ts';
 import { Children } from './children.ts';
 import { deliver } from './duties/delegate.ts';
-import type { PerformerPorts } from './duties/performer.ts';
+import type { Ports } from './duties/performer.ts';
 import { undoWrites } from './duties/undo-writes.ts';
 import type { Turns } from './environment.ts';
 import type { Engine } from './engine.ts';
@@ -52,7 +52,7 @@ export const createEngine = (
   const base = environmentOf(options, emit, agents);
   const limits = { depth: 4, children: 16, ...options.limits };
   const { store } = base;
-  const environment: PerformerPorts = {
+  const environment: Ports = {
     ...base,
     onStoreLost: (error) => onOwnershipLost(error),
     changes: createChangeLog(base),
@@ -72,7 +72,8 @@ export const createEngine = (
       begin: (taskId, request, parent) => begin({ taskId, request, parent }),
       use: (taskId, work) => cache.use(taskId, work),
       performs: (taskId) => store.lease === Infinity || base.holds.fenceOf(taskId) !== null,
-      deliver: (parent, of, delivered, shown) => deliver(environment, parent, of, delivered, shown),
+      deliver: (parent, of, delivered, shown) =>
+        parent.carryOut(deliver(environment, parent, of, delivered, shown)),
       take: (taskId) => takeToUndo(taskId),
       undo: (child, because) => undoWrites(child, environment, because),
       strandedEnd: (taskId) => stranded.endOf(taskId),

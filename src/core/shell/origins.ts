@@ -14,10 +14,10 @@ import type { Origin } from '../../base/ports/origin.ts';
 import type { Tool } from '../../base/ports/tool.ts';
 import { lookupIn, type Lookup } from '../kernel/projection/provenance.ts';
 import { rejected, type Read, type RejectedOutput } from './read-arguments.ts';
-import type { Task } from './task.ts';
+import type { LiveTask } from './live-task.ts';
 
 /** Returns what the values of a task's next proposal are looked for in; `feedback` is an edit that brings it. */
-export const lookupFor = ({ view }: Task, feedback?: UpFeedback): Lookup =>
+export const lookupFor = ({ view }: LiveTask, feedback?: UpFeedback): Lookup =>
   lookupIn(view.projection, feedback);
 
 /** Replaces the model's references in a call's arguments, or returns what is wrong with them. */
@@ -86,7 +86,7 @@ export interface Traced {
 
 /** Returns where the arguments of a call come from, and whether its tool and its run accept that. */
 export const tracedCall = (
-  { view: { projection } }: Task,
+  { view: { projection } }: LiveTask,
   tool: Tool,
   read: Read,
   { lookup, resolved }: { readonly lookup: Lookup; readonly resolved: ResolvedArguments },

@@ -7,7 +7,7 @@ import type { StandardIssue, StandardSchema } from '../../base/ports/schema.ts';
 import type { Tool } from '../../base/ports/tool.ts';
 import type { MappedArguments, UnclearArguments } from '../kernel/words.ts';
 import type { Environment } from './environment.ts';
-import type { Task } from './task.ts';
+import type { LiveTask } from './live-task.ts';
 
 /** A value after a schema, frozen; `raw` is the input if it differs. */
 export interface Read {
@@ -95,7 +95,7 @@ export const readArguments = async (
 
 /** Maps arguments that their tool refuses, by the contexts of both; returns `null` if nothing maps. */
 export type Mediate = (
-  task: Task,
+  task: LiveTask,
   ports: Pick<Environment, 'tools' | 'taskClassOf' | 'model'>,
   tool: Tool,
   given: unknown,

@@ -23,7 +23,7 @@ import { resolveCalls, type CallPorts } from './calls.ts';
 import { unknownTools } from './declared-tools.ts';
 import { meaningOf } from './meaning.ts';
 import { readWith, rejected, type RejectedOutput } from './read-arguments.ts';
-import type { Task } from './task.ts';
+import type { LiveTask } from './live-task.ts';
 
 /** The fact of an output, or its issues. */
 export type Reading<Type extends Fact['type']> =
@@ -82,7 +82,7 @@ export interface TakenFrom {
 
 /** Returns an output in which tools have the names that the task knows them by. */
 const inNamesOf = <Output extends PlanOutput | CallsOutput>(
-  { view: { allowed } }: Task,
+  { view: { allowed } }: LiveTask,
   { tools }: CallPorts,
   output: Output,
 ): Output => {
@@ -93,14 +93,14 @@ const inNamesOf = <Output extends PlanOutput | CallsOutput>(
 
 /** Returns the issues of declared tools that are no tools of the task. */
 const undeclarable = (
-  { view: { allowed } }: Task,
+  { view: { allowed } }: LiveTask,
   { declares = [] }: PlanOutput | CallsOutput,
 ): readonly Issue[] =>
   unknownTools(declares, allowed).map((issue) => ({ ...issue, path: `/declares${issue.path}` }));
 
 /** Reads a plan: resolves each call to a declared tool, with arguments read by the tool's schema. */
 export const readPlan = (
-  task: Task,
+  task: LiveTask,
   environment: CallPorts,
   value: unknown,
   { adopted, feedback }: TakenFrom = {},
@@ -150,7 +150,7 @@ type Payload = DraftOutput['payload'];
 
 /** Reads the payload of a draft with the schema of its task class; exactly once. */
 const readPayload = async (
-  { taskClass: { id, output } }: Task,
+  { taskClass: { id, output } }: LiveTask,
   payload: Payload,
 ): Promise<{ readonly value: Payload; readonly raw?: Payload } | RejectedOutput> => {
   if (output === undefined) return { value: payload };
@@ -163,7 +163,7 @@ const readPayload = async (
 };
 
 const readDraft = async (
-  task: Task,
+  task: LiveTask,
   value: unknown,
   adopted: AdoptedDocument | undefined,
 ): Promise<Reading<'draft.proposed'>> => {
@@ -187,7 +187,7 @@ const readDraft = async (
 
 /** Reads a draft, or the further calls that a model wants first. */
 export const readConclusion = (
-  task: Task,
+  task: LiveTask,
   environment: CallPorts,
   value: unknown,
   { adopted, feedback }: TakenFrom = {},

@@ -2,14 +2,14 @@ import type { UpFormatMessage } from '../../../schema/index.ts';
 import type { Actor } from '../../base/ports/ledger.ts';
 import type { Environment } from './environment.ts';
 import { isSameAs, once } from './keyed.ts';
-import type { Task } from './task.ts';
+import type { LiveTask } from './live-task.ts';
 
 /**
  * Records the message of another participant in the thread, once for each sender and `messageId`. It changes no
  * state.
  */
 export const recordMessage = async (
-  task: Task,
+  task: Pick<LiveTask, 'taskId' | 'record'>,
   { store }: Pick<Environment, 'store'>,
   { message, actor, owner }: { message: UpFormatMessage; actor: Actor; owner: string },
 ): Promise<void> =>

@@ -1,5 +1,5 @@
 import { chartVersion } from '../../../machines/index.ts';
-import type { PerformerPorts } from './duties/performer.ts';
+import type { Ports } from './duties/performer.ts';
 import { openParents, taskIdsOf } from './pages.ts';
 import type { Recovery } from './surface.ts';
 import type { TaskCache } from './task-cache.ts';
@@ -31,7 +31,7 @@ export const createAttempts = () => {
 /** Returns what a recovery reports beside the tasks that it resumed. */
 export const reported = async (
   { carrier }: TaskCache,
-  { changes }: Pick<PerformerPorts, 'changes'>,
+  { changes }: Pick<Ports, 'changes'>,
 ): Promise<Pick<Recovery, 'carriedOver' | 'changed'>> => ({
   carriedOver: carrier.take(),
   changed: await changes.take(),
@@ -40,7 +40,7 @@ export const reported = async (
 /** Resumes every task with duties, in a store that this process holds as a whole. */
 export const recoverStore = async (
   cache: TaskCache,
-  ports: Pick<PerformerPorts, 'store' | 'children' | 'changes'>,
+  ports: Pick<Ports, 'store' | 'children' | 'changes'>,
 ): Promise<Recovery> => {
   const { attempt, report } = createAttempts();
   const { store, children } = ports;

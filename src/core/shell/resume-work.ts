@@ -6,8 +6,9 @@ import type { TaskView } from '../kernel/view.ts';
 import { keptAuthorities } from './authorities.ts';
 import { beginMissingChild, neverBegan } from './duties/delegate.ts';
 import { resumeLateRollbacks } from './duties/late-writes.ts';
-import type { PerformerPorts } from './duties/performer.ts';
+import type { Ports } from './duties/performer.ts';
 import type { Environment } from './environment.ts';
+import { stated } from './live-task.ts';
 import type { Task } from './task.ts';
 import type { Worker } from './worker.ts';
 
@@ -19,18 +20,18 @@ const tighten = async (task: Task, { taskClassOf, tools }: Environment): Promise
   const fact = { type: 'taskClass.changed', taskClass: TaskClassContract.parse(contract) } as const;
   if (!task.view.snapshot.can(fact)) return;
   const explanation = reasonMeaning.TASK_CLASS_CHANGED;
-  await task.submitWithRetry(fact, { actor: orchestratorActor, brought: { explanation } });
+  await task.recordStated(stated(fact, { actor: orchestratorActor, brought: { explanation } }));
 };
 
 /** Applies due deadlines of a loaded task first; then performs duties, and resumes the work of a crash. */
-export const resumeWork = async (task: Task, worker: Worker, environment: PerformerPorts): Promise<void> => {
+export const resumeWork = async (task: Task, worker: Worker, environment: Ports): Promise<void> => {
   await task.wake();
   environment.changes.note(task);
   await tighten(task, environment);
   worker.step(task.view.due);
   await environment.children.resume(task, {
-    begin: (taskId, call) => beginMissingChild(task, environment, taskId, call),
-    recordNeverBegan: (begun) => neverBegan(task, begun),
+    begin: (taskId, call) => task.carryOut(beginMissingChild(task, environment, taskId, call)),
+    recordNeverBegan: (begun) => task.carryOut(neverBegan(begun)),
   });
   await resumeLateRollbacks(task, environment);
 };
@@ -43,7 +44,7 @@ export const isTidy = ({ unreported, projection }: TaskView): boolean =>
 export const tidyUp = async (
   task: Task,
   { unreported, projection }: TaskView,
-  environment: PerformerPorts,
+  environment: Ports,
 ): Promise<void> => {
   if (unreported.length > 0) await environment.children.cancelUnneeded(task);
   if (projection.lateWrites.length > 0) await resumeLateRollbacks(task, environment);

@@ -36,13 +36,14 @@ export const createSlots = (most: number, begin: (() => Promise<void>) | null = 
     waiting.delete(next);
     next();
   };
-  /** Runs work in a slot. If the signal aborts first, throws its reason without running. */
-  const run = async <Result>(work: () => Promise<Result>, signal: WorkSignal): Promise<Result> => {
+  /** Waits for a slot, and returns a function that gives it back. If the signal aborts first, throws its reason. */
+  const take = async (signal: WorkSignal): Promise<() => void> => {
     signal.throwIfAborted();
     if (free > 0) free -= 1;
     else await turn(signal);
     let isHeld = true;
     const releaseOnce = (): void => {
+      stopFollowing();
       if (isHeld) release();
       isHeld = false;
     };
@@ -51,15 +52,24 @@ export const createSlots = (most: number, begin: (() => Promise<void>) | null = 
       if (begin !== null) await begin();
       signal.throwIfAborted();
       signal.begin();
+    } catch (error) {
+      releaseOnce();
+      throw error;
+    }
+    return releaseOnce;
+  };
+  /** Runs work in a slot. If the signal aborts first, throws its reason without running. */
+  const run = async <Result>(work: () => Promise<Result>, signal: WorkSignal): Promise<Result> => {
+    const release = await take(signal);
+    try {
       return await work();
     } finally {
-      stopFollowing();
-      releaseOnce();
+      release();
     }
   };
   /** How many slots there are, how many are in use, and how much work waits for one. */
   const load = (): Load => ({ most, used: most - free, waiting: waiting.size });
-  return Object.assign(run, { load });
+  return Object.assign(run, { take, load });
 };
 
 export type Slots = ReturnType<typeof createSlots>;

@@ -22,6 +22,7 @@ import type { ContextOf } from '../kernel/up-context.ts';
 import { viewOf, type TaskView } from '../kernel/view.ts';
 import type { Environment } from './environment.ts';
 import { Journal, type JournalPorts } from './journal.ts';
+import type { StatedFact } from './live-task.ts';
 import { contexts } from './meaning.ts';
 import { emitRecorded, type Position } from './recorded-events.ts';
 import { recordedText, type Redact } from './redact.ts';
@@ -125,10 +126,16 @@ export class Steps {
     return isTaken;
   }
 
-  /** Records an outcome that came too late to count, or the rollback of a late write. */
-  async applyLate(fact: Fact, statement: Statement): Promise<void> {
+  /**
+   * Records an outcome that came too late to count, or the rollback of a late write. Returns `false` if `isStillValid` refuses it;
+   * nothing is recorded then.
+   */
+  async submitLate({ fact, statement, isStillValid }: StatedFact): Promise<boolean> {
+    if (this.written(fact) !== null) return true;
+    if (isStillValid?.() === false) return false;
     const said = redacted(this.#ports.redact, statement);
     await this.#commit((task, terms) => takeLate(task, fact, said, terms));
+    return true;
   }
 
   /** Records what changes no state of the chart, or its opening. */

@@ -9,6 +9,7 @@ import type { Environment } from './environment.ts';
 import { eraseDocument } from './erase.ts';
 import { progressOf, type Progress } from './progress.ts';
 import { isStranded, strandedEnd, strandedProgress, strandedSettled, type StrandedEnd } from './stranded.ts';
+import { stated } from './live-task.ts';
 import type { Task } from './task.ts';
 
 /** The actor and the reason of an end. */
@@ -76,7 +77,7 @@ export const createStrandedTasks = (
     for (const nested of await environment.store.taskIndex({ parent: taskId, isSettled: false }))
       await either<unknown>(
         nested.taskId,
-        (task) => task.submitWithRetry(cancelled, { actor, brought: { explanation } }),
+        (task) => task.recordStated(stated(cancelled, { actor, brought: { explanation } })),
         () => end(nested.taskId, { actor, explanation }),
       );
   };

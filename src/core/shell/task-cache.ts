@@ -14,7 +14,7 @@ import {
   type CachedTask,
 } from './cached-task.ts';
 import { createCarrier } from './carrying.ts';
-import type { PerformerPorts } from './duties/performer.ts';
+import type { Ports } from './duties/performer.ts';
 import { noHolds } from './holds.ts';
 import { IdleTasks } from './idle-tasks.ts';
 import { LeftTasks } from './left-tasks.ts';
@@ -30,9 +30,9 @@ import { createWorker } from './worker.ts';
  * one alarm for their next deadline.
  */
 export class TaskCache {
-  readonly #environment: PerformerPorts;
+  readonly #environment: Ports;
   /** The ports of tasks that another process may hold: their steps have no fence. */
-  readonly visiting: PerformerPorts;
+  readonly visiting: Ports;
   readonly #isLeased: boolean;
   /** Whether this process waits for the deadlines of all tasks: it holds the store as a whole. */
   readonly #timesAll: boolean;
@@ -50,7 +50,7 @@ export class TaskCache {
   #isClosed = false;
   #isDraining = false;
 
-  constructor(environment: PerformerPorts, limit: number) {
+  constructor(environment: Ports, limit: number) {
     this.#environment = environment;
     this.#isLeased = environment.store.lease !== Infinity;
     this.#timesAll = environment.isOwner && !this.#isLeased;

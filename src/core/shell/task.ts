@@ -12,6 +12,7 @@ import { summaryOf, type TaskView } from '../kernel/view.ts';
 import { Alarm } from './alarm.ts';
 import type { Environment } from './environment.ts';
 import { isFinal } from './journal.ts';
+import { carryOut, type LiveTask, type Stated, type Stating } from './live-task.ts';
 import type { Position } from './recorded-events.ts';
 import { rehydrate, resumedTask } from './rehydrate.ts';
 import { Steps, type CommittedStep, type StepPorts } from './steps.ts';
@@ -28,7 +29,7 @@ export type TaskPorts = StepPorts & StreamPorts & TracingPorts & Pick<Environmen
  *
  * Facts are applied one at a time, after every deadline that passed before them.
  */
-export class Task {
+export class Task implements LiveTask {
   readonly taskId: string;
   readonly taskClass: DefinedTaskClass;
   /** Its trace. */
@@ -131,25 +132,23 @@ export class Task {
   }
 
   /**
-   * Records a result of the orchestrator, with retries until the store accepts it, so that no outcome is lost. Other
-   * facts are refused meanwhile, and no deadline passes before it.
+   * Records what work states; returns whether it was taken. A fact, and what came too late, is retried until the store accepts
+   * it, so that no outcome is lost. Other facts are refused meanwhile, and no deadline passes before it.
    */
-  submitWithRetry(fact: Fact, statement: Statement, isStillValid?: () => boolean): Promise<boolean> {
-    return this.#submit(fact, statement, isStillValid, true);
+  recordStated(said: Stated): Promise<boolean> {
+    switch (said.as) {
+      case 'fact':
+        return this.#submit(said.fact, said.statement, said.isStillValid, true);
+      case 'orphan':
+        return this.#queue(() => this.#try(() => this.#steps.submitLate(said), true));
+      case 'refusal':
+        return this.record('refusal', said.statement).then(() => true);
+    }
   }
 
-  /**
-   * Records an outcome that came too late, or its rollback. Retries until the store accepts it. Returns `false` if
-   * `isStillValid` refuses it; nothing is recorded then.
-   */
-  recordOrphan(fact: Fact, statement: Statement, isStillValid?: () => boolean): Promise<boolean> {
-    const commit = async (): Promise<boolean> => {
-      if (this.#steps.written(fact) !== null) return true;
-      if (isStillValid?.() === false) return false;
-      await this.#steps.applyLate(fact, statement);
-      return true;
-    };
-    return this.#queue(() => this.#try(commit, true));
+  /** Does work, and records what it states. */
+  carryOut<Result>(work: Stating<Result>): Promise<Result> {
+    return carryOut(this, work);
   }
 
   /** Records what changes no state. What comes from outside is rejected while the store fails. */

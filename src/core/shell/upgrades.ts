@@ -10,13 +10,13 @@ import { contractChange, type Compared } from './duties/clearance.ts';
 import type { Environment } from './environment.ts';
 import type { Rehydrated } from './rehydrate.ts';
 import type { Change } from './surface.ts';
-import type { Task } from './task.ts';
+import type { LiveTask } from './live-task.ts';
 
 /** What open tasks are compared with. */
 export type Application = Pick<Environment, 'tools' | 'verifiers' | 'taskClassOf' | 'redact'>;
 
 /** An open task, as far as it is compared. */
-export interface OpenTask extends Pick<Task, 'taskId' | 'knownCalls'> {
+export interface OpenTask extends Pick<LiveTask, 'taskId' | 'knownCalls'> {
   readonly context: Context;
   /** The contract that it began with. */
   readonly begun: TaskClass;
@@ -29,7 +29,7 @@ type Found = Omit<Change, 'taskId'>;
 export const openTaskOf = (
   taskId: string,
   { snapshot, projection, contract }: Rehydrated,
-  knownCalls: Task['knownCalls'] = new Map(),
+  knownCalls: LiveTask['knownCalls'] = new Map(),
 ): OpenTask => ({
   taskId,
   knownCalls,

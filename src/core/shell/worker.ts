@@ -5,59 +5,60 @@ import { call, observe, resolve } from './duties/call.ts';
 import { decide } from './duties/clearance.ts';
 import { accept, offer } from './duties/intake.ts';
 import { conclude, correct, propose } from './duties/model.ts';
-import type { PerformerPorts } from './duties/performer.ts';
+import type { Ports, Work } from './duties/performer.ts';
 import { undo } from './duties/undo.ts';
 import { verify } from './duties/verify.ts';
 import { closing } from './task-errors.ts';
+import type { Stating } from './live-task.ts';
 import type { Task } from './task.ts';
-import { byCancellation, WorkAbort, type WorkSignal } from './work-signal.ts';
+import { byCancellation, WorkAbort } from './work-signal.ts';
 
-/** Performs a duty; people, other agents and time perform asking, awaiting, refining and waking. */
-const perform = (task: Task, duty: Duty, environment: PerformerPorts, signal: WorkSignal): Promise<void> => {
+/** Returns what performs a duty; people, other agents and time perform asking, awaiting, refining and waking. */
+const perform = (work: Work, duty: Duty): Stating | null => {
   switch (duty.kind) {
     case 'accept':
-      return accept(task, duty, environment, signal);
+      return accept(work, duty);
     case 'propose':
-      return propose(task, duty, environment, signal);
+      return propose(work, duty);
     case 'correct':
-      return correct(task, duty, environment, signal);
+      return correct(work, duty);
     case 'conclude':
-      return conclude(task, duty, environment, signal);
+      return conclude(work, duty);
     case 'decide':
-      return decide(task, duty, environment, signal);
+      return decide(work, duty);
     case 'call':
-      return call(task, duty, environment, signal);
+      return call(work, duty);
     case 'observe':
-      return observe(task, duty, environment, signal);
+      return observe(work, duty);
     case 'verify':
-      return verify(task, duty, environment, signal);
+      return verify(work, duty);
     case 'undo':
-      return undo(task, duty, environment, signal);
+      return undo(work, duty);
     case 'offer':
-      return offer(task, duty, environment, signal);
+      return offer(work, duty);
     case 'ask':
-      return resolve(task, duty, environment, signal);
+      return resolve(work, duty);
     case 'await':
     case 'refine':
     case 'wake':
-      return Promise.resolve();
+      return null;
   }
 };
 
 /** Shared: creating an AbortError costs more than most duties. */
 const noLongerDue = Object.freeze(new DOMException('the duty is no longer due', 'AbortError')); // visible to host code
 
-interface Work {
+interface InFlight {
   readonly key: string;
   readonly abort: WorkAbort;
   readonly done: Promise<void>;
 }
 
 /** Performs the duties of a task, each once at a time, and aborts those that are no longer due. */
-export const createWorker = (task: Task, environment: PerformerPorts, onIdle: () => void = () => {}) => {
-  const inFlight = new Map<string, Work>();
+export const createWorker = (task: Task, environment: Ports, onIdle: () => void = () => {}) => {
+  const inFlight = new Map<string, InFlight>();
   /** Aborted work that has not ended; its effects may still happen. */
-  const aborting = new Set<Work>();
+  const aborting = new Set<InFlight>();
   /** Effects in doubt that were resolved; once, until the task is loaded again. */
   const resolved = new Set<string>();
   let steps = 0;
@@ -84,7 +85,8 @@ export const createWorker = (task: Task, environment: PerformerPorts, onIdle: ()
       try {
         if (duty.kind === 'ask' || duty.kind === 'call') await ended(duty);
         abort.throwIfAborted();
-        await perform(task, duty, environment, abort);
+        const performed = perform({ task, environment, signal: abort }, duty);
+        if (performed !== null) await task.carryOut(performed);
       } catch (error) {
         const isGivenUp = abort.aborted && error === abort.reason;
         if (!isGivenUp) environment.emit('error', { taskId: task.taskId, error });
@@ -96,7 +98,7 @@ export const createWorker = (task: Task, environment: PerformerPorts, onIdle: ()
       if (worker.isIdle) onIdle();
     };
     if (duty.kind === 'ask') resolved.add(key);
-    const made: Work = { key, abort, done: work() };
+    const made: InFlight = { key, abort, done: work() };
     inFlight.set(key, made);
     worker.isIdle = false;
   };

@@ -8,24 +8,32 @@ import type { CallDocument } from '../../../base/ports/ledger.ts';
 import type { AttestationTier } from '../../../base/ports/policy.ts';
 import { orchestratorActor } from '../../kernel/statement.ts';
 import { identicalWrites } from '../../kernel/words.ts';
-import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
-import type { Task } from '../task.ts';
+import { stated, type Stated } from '../live-task.ts';
 import { workOn } from '../tracing.ts';
-import { withHostSignal, type WorkSignal } from '../work-signal.ts';
-import { tooManyAttempts, type AttemptPorts } from './attempts.ts';
+import { withHostSignal } from '../work-signal.ts';
+import { tooManyAttempts } from './attempts.ts';
+import type { Work } from './performer.ts';
 
-/** The ports of clearance. */
-export type ClearancePorts = AttemptPorts &
-  Pick<Environment, 'policy' | 'attest' | 'tools' | 'quotas' | 'store' | 'clock'>;
+/** A policy that gives no decision: the run ends. */
+export interface Undecided {
+  readonly fails: 'GUARD_ERROR' | 'POLICY_ERROR' | 'POLICY_UNAVAILABLE';
+  readonly explanation: string | null;
+}
+
+/** States that the run ends without a decision. */
+export const runFailed = ({ fails: code, explanation }: Undecided): Stated =>
+  stated(
+    { type: 'run.failed', code },
+    { actor: orchestratorActor, ...(explanation !== null && { brought: { explanation } }) },
+  );
 
 const decisionOn = async (
-  task: Task,
+  { task, environment, signal }: Work,
   call: CallDocument,
   attestation: AttestationTier,
-  { policy, tools }: ClearancePorts,
-  signal: WorkSignal,
 ): Promise<Decision> => {
+  const { policy, tools } = environment;
   const { context } = task.view.snapshot;
   const { projection } = task.view;
   const { identity, taskClass, payload } = projection.request;
@@ -64,22 +72,14 @@ const decisionOn = async (
 };
 
 /**
- * Asks the policy about a write, with the evidence so far (UAICP 5.3).
- *
- * Returns `null` if the policy throws, which ends the run, or if the duty was aborted.
+ * Asks the policy about a write, with the evidence so far (UAICP 5.3). Returns `null` if the duty was aborted.
  */
-export const askPolicy = async (
-  task: Task,
-  call: CallDocument,
-  environment: ClearancePorts,
-  signal: WorkSignal,
-): Promise<Decision | null> => {
-  const stop = async (code: 'GUARD_ERROR' | 'POLICY_ERROR', callback: string, error: unknown) => {
+export const askPolicy = async (work: Work, call: CallDocument): Promise<Decision | Undecided | null> => {
+  const { task, environment, signal } = work;
+  const stop = (fails: Undecided['fails'], callback: string, error: unknown): Undecided | null => {
     if (signal.aborted) return null;
-    emitCallbackFailed(environment, task, callback, code, error);
-    const statement = { actor: orchestratorActor, brought: { explanation: causeOf(error) } };
-    await task.submitWithRetry({ type: 'run.failed', code }, statement);
-    return null;
+    emitCallbackFailed(environment, task, callback, fails, error);
+    return { fails, explanation: causeOf(error) };
   };
   let attestation: AttestationTier;
   try {
@@ -89,12 +89,12 @@ export const askPolicy = async (
     return stop('GUARD_ERROR', 'attest', error);
   }
   try {
-    return await decisionOn(task, call, attestation, environment, signal);
+    return await decisionOn(work, call, attestation);
   } catch (error) {
     return stop('POLICY_ERROR', 'policy.decide', error);
   }
 };
 
 /** Returns why the policy is not asked again; `null` if it may be. */
-export const policyEnds = (task: Task, environment: ClearancePorts): string | null =>
-  tooManyAttempts(environment, task, { name: 'policy.decide', during: 'its policy was asked', code: null });
+export const policyEnds = (work: Work): string | null =>
+  tooManyAttempts(work, { name: 'policy.decide', during: 'its policy was asked', code: null });

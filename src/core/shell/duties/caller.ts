@@ -10,10 +10,10 @@ import { oneLine } from '../../../base/text/foreign-text.ts';
 import { rfc3339 } from '../../kernel/now.ts';
 import type { TaskView } from '../../kernel/view.ts';
 import { refOf } from '../callers.ts';
-import type { Task } from '../task.ts';
+import { stated, type LiveTask, type Stated, type Stating } from '../live-task.ts';
 import { WorkAbort } from '../work-signal.ts';
 import { fail, succeed } from './outcome.ts';
-import type { Run, RunPorts } from './performer.ts';
+import type { Ports, Run } from './performer.ts';
 
 const explanation = z.string().max(65_536);
 
@@ -24,16 +24,16 @@ export const OutcomeReport = z.discriminatedUnion('status', [
 ]);
 
 /** Makes a cleared call wait for the report of its caller. */
-export const leaveToCaller = async ({ task, call, of }: Run): Promise<void> => {
+export const leftToCaller = ({ task, call, of }: Run): Stated => {
   const { agent } = task.view;
   const explanation = `${oneLine(agent.id)} performs it, and reports what came of it.`;
   const fact = { type: 'dependency.awaited', ...of, dependency: call.id } as const;
-  await task.submitWithRetry(fact, { actor: agent, brought: { explanation } });
+  return stated(fact, { actor: agent, brought: { explanation } });
 };
 
 /** Returns the call under a ref that its caller performs: of the present attempt, or else the last one. Throws `not_found`. */
 const callUnder = (
-  { taskId, view }: Task,
+  { taskId, view }: LiveTask,
   ref: string,
 ): { readonly call: CallDocument; readonly status: CallStatus | 'replaced' } => {
   const { context, projection } = view;
@@ -47,8 +47,8 @@ const callUnder = (
 
 /** Returns what a caller needs to perform a call; `null` if it is not cleared. */
 export const clearedFor = (
-  { view, deadlines, taskId }: Task,
-  { holds, clock }: Pick<RunPorts, 'holds' | 'clock'>,
+  { view, deadlines, taskId }: LiveTask,
+  { holds, clock }: Pick<Ports, 'holds' | 'clock'>,
   ref: string,
 ): ClearedForCaller | null => {
   const call = Object.values(view.projection.calls).find(
@@ -64,7 +64,7 @@ const isWithCaller = ({ context }: TaskView, { id, performs }: CallDocument): bo
   performs !== undefined && context.calls[id]?.status === 'waiting';
 
 /** Returns the run of a call that its caller performs. Throws `not_found` if its tool is gone. */
-const runOf = (task: Task, environment: RunPorts, call: CallDocument, began: Run['of'] | null): Run => {
+const runOf = (task: LiveTask, environment: Ports, call: CallDocument, began: Run['of'] | null): Run => {
   const { request, attempt } = task.view.context;
   const tool = environment.tools.get(call.tool);
   const of = began ?? { request, attempt, call: call.id };
@@ -75,8 +75,8 @@ const runOf = (task: Task, environment: RunPorts, call: CallDocument, began: Run
 
 /** Returns where a call was left to its caller before; `null` if it never was. */
 const begunIn = async (
-  { taskId }: Task,
-  { store }: Pick<RunPorts, 'store'>,
+  { taskId }: LiveTask,
+  { store }: Pick<Ports, 'store'>,
   { id }: CallDocument,
 ): Promise<Run['of'] | null> => {
   const { records = [] } = (await store.load(taskId)) ?? {};
@@ -86,38 +86,38 @@ const begunIn = async (
   return null;
 };
 
-const notCleared = ({ taskId, view }: Task, ref: string): CharterError<'fact_refused'> => {
+const notCleared = ({ taskId, view }: LiveTask, ref: string): CharterError<'fact_refused'> => {
   const message = `task ${taskId} does not accept the outcome of call ${JSON.stringify(ref)}: it was not cleared; propose it again with \`performs: 'caller'\` and wait for \`cleared\``;
   const details = { taskId, fact: 'call.succeeded', state: view.state, accepts: [] };
   return new CharterError('fact_refused', message, details);
 };
 
-/** Records a result as the schema of its tool reads it. One that it refuses leaves a write in doubt, as one of the tool itself would. */
-const takeResult = async (run: Run, result: unknown): Promise<void> => {
+/** States a result as the schema of its tool reads it. One that it refuses leaves a write in doubt, as one of the tool itself would. */
+async function* takeResult(run: Run, result: unknown): Stating {
   const { tool } = run;
   let read: unknown;
   try {
     read = tool.output === undefined ? result : await readResult(tool.name, tool.output, result);
   } catch (error) {
-    return void (await fail(run, causeOf(error), false));
+    return void (yield* fail(run, causeOf(error), false));
   }
-  await succeed(run, read);
-};
+  yield* succeed(run, read);
+}
 
 /** Reads what a caller reports. Throws `document_invalid` and `value_not_json`. */
 export const readReport = (given: unknown): CallerOutcome =>
   parseDocument('outcome', OutcomeReport, frozenCopy(given, 'outcome'));
 
 /**
- * Records what a caller reports of a call, once: what is known already stays as it is. Throws `not_found`, and `fact_refused` for a call
+ * States what a caller reports of a call, once: what is known already stays as it is. Throws `not_found`, and `fact_refused` for a call
  * that was not cleared.
  */
-export const report = async (
-  task: Task,
-  environment: RunPorts,
+export async function* report(
+  task: LiveTask,
+  environment: Ports,
   ref: string,
   outcome: CallerOutcome,
-): Promise<void> => {
+): Stating {
   const { call, status } = callUnder(task, ref);
   const isOpen = status === 'waiting' || status === 'doubted';
   const began = isOpen ? null : await begunIn(task, environment, call);
@@ -130,10 +130,10 @@ export const report = async (
   const run = runOf(task, environment, call, began);
   switch (outcome.status) {
     case 'done':
-      return takeResult(run, outcome.result ?? null);
+      return yield* takeResult(run, outcome.result ?? null);
     case 'notDone':
-      return void (await fail(run, outcome.explanation, true));
+      return void (yield* fail(run, outcome.explanation, true));
     case 'unknown':
-      if (status === 'waiting') await fail(run, outcome.explanation, false);
+      if (status === 'waiting') yield* fail(run, outcome.explanation, false);
   }
-};
+}

@@ -15,13 +15,13 @@ import { readArguments } from '../read-arguments.ts';
 import { issueText } from '../read-output.ts';
 import { redactedText } from '../redact.ts';
 import { inTime } from '../slots.ts';
-import type { Task } from '../task.ts';
-import { WorkAbort, type WorkSignal } from '../work-signal.ts';
-import { askPolicy, policyEnds, type ClearancePorts } from './ask-policy.ts';
-import { systemOf, type Performer, type Run } from './performer.ts';
+import { stated, type LiveTask, type Stated, type Stating } from '../live-task.ts';
+import { WorkAbort } from '../work-signal.ts';
+import { askPolicy, policyEnds, runFailed, type Undecided } from './ask-policy.ts';
+import { systemOf, type Performer, type Run, type Work } from './performer.ts';
 
 /** Returns why a call that comes after another is not made: the other one was not; `null` if it may be. */
-const unmadeBefore = ({ view: { context, projection } }: Task, id: string): string | null => {
+const unmadeBefore = ({ view: { context, projection } }: LiveTask, id: string): string | null => {
   const unmade = context.calls[id]?.after?.find((earlier) => {
     const status = context.calls[earlier]?.status;
     return status === 'refused' || status === 'failed' || status === 'dropped';
@@ -32,12 +32,8 @@ const unmadeBefore = ({ view: { context, projection } }: Task, id: string): stri
 };
 
 /** Returns the decision on a write that another one does not rule out; `needs_review` in place of a policy that ends its process. */
-const decisionFor = async (
-  task: Task,
-  call: CallDocument,
-  environment: ClearancePorts,
-  signal: WorkSignal,
-): Promise<Decision | null> => {
+const decisionFor = async (work: Work, call: CallDocument): Promise<Decision | Undecided | null> => {
+  const { task, environment } = work;
   const { quotas, clock, store } = environment;
   const full = await quotas.refusal(task.view, call, clock.now(), store);
   if (full !== null && typeof full !== 'string') {
@@ -46,58 +42,55 @@ const decisionFor = async (
   }
   const denied = unmadeBefore(task, call.id) ?? full;
   if (denied !== null) return { verdict: 'deny', ends: 'call', reasons: [denied] };
-  const reason = policyEnds(task, environment);
+  const reason = policyEnds(work);
   if (reason !== null) return { verdict: 'needs_review', reasons: [reason] };
-  return askPolicy(task, call, environment, signal);
+  return askPolicy(work, call);
 };
 
-/** Records the authority of a system that allows a write, if the task class accepts systems (UAICP 5.3). */
-const recordAuthority = async (
-  task: Task,
+/** States the authority of a system that allows a write, if the task class accepts systems (UAICP 5.3). */
+async function* authorize(
+  task: LiveTask,
   { id, digest }: CallDocument,
   { verdict, authority, reasons }: Decision,
-) => {
+): Stating {
   const { request, taskClass, calls } = task.view.context;
   if (calls[id]?.held !== undefined) return; // a person endorses it, and no system
   if (verdict !== 'allow' || authority === undefined || !taskClass.authorities.includes('system')) return;
   const refusal = excluded(task.view, digest, authority);
   if (refusal !== null) {
     const { refused: code, explanation } = refusal;
-    if (code === 'APPROVER_IS_REQUESTER')
-      await task.record('refusal', { actor: systemOf(authority), code, brought: { reasons, explanation } });
+    const statement = { actor: systemOf(authority), code, brought: { reasons, explanation } };
+    if (code === 'APPROVER_IS_REQUESTER') yield { as: 'refusal', statement };
     return;
   }
-  await task.submitWithRetry(
+  yield stated(
     { type: 'approval.granted', request, digest, authority: 'system', approver: authority },
     { actor: systemOf(authority), brought: { reasons } },
   );
-};
-
-/** Ends the run of a write whose tool cannot say what it does: only the tool's author can repair that. */
-const failUnsummarized = async (task: Task, explanation: string): Promise<void> => {
-  const statement = { actor: orchestratorActor, brought: { explanation } };
-  await task.submitWithRetry({ type: 'run.failed', code: 'GUARD_ERROR' }, statement);
-};
+}
 
 /** Submits a write to the policy (UAICP 5.3). */
-export const decide: Performer<'decide', ClearancePorts> = async (
-  task,
-  { call: id },
-  environment,
-  signal,
-) => {
+export const decide: Performer<'decide'> = async function* (work, { call: id }) {
+  const { task, environment } = work;
   const { request, attempt } = task.view.context;
   const call = task.view.projection.calls[id];
   if (call === undefined) return;
-  if (call.summaryFault !== undefined) return failUnsummarized(task, call.summaryFault);
   const { version } = environment.policy;
-  const decision = await decisionFor(task, call, environment, signal);
+  const { summaryFault } = call; // only the tool's author can repair it
+  const decision =
+    summaryFault === undefined
+      ? await decisionFor(work, call)
+      : ({ fails: 'GUARD_ERROR', explanation: summaryFault } as const);
   if (decision === null) return;
-  await recordAuthority(task, call, decision);
+  if ('fails' in decision) {
+    yield runFailed(decision);
+    return;
+  }
+  yield* authorize(task, call, decision);
   const { verdict, reasons, ends } = decision;
   const decided = { verdict, ...(verdict === 'deny' && ends === 'call' && { ends }) };
   task.knownCalls.set(id, { ...task.knownCalls.get(id), clearedBy: version });
-  await task.submitWithRetry(
+  yield stated(
     { type: 'policy.decided', request, attempt, call: id, digest: call.digest, ...decided },
     { actor: systemOf('policy'), brought: { reasons } },
   );
@@ -107,7 +100,7 @@ export const decide: Performer<'decide', ClearancePorts> = async (
  * Returns whether this process cleared a call under this version of the policy, and the clearance still holds. A
  * policy without a version may change at any time.
  */
-const isStillCleared = ({ knownCalls, view }: Task, call: string, version: string | undefined): boolean =>
+const isStillCleared = ({ knownCalls, view }: LiveTask, call: string, version: string | undefined): boolean =>
   version !== undefined &&
   knownCalls.get(call)?.clearedBy === version &&
   view.context.calls[call]?.cleared === true;
@@ -134,7 +127,7 @@ const withDefaults = (given: unknown, made: unknown): unknown =>
 /** A call with the tool that would make it now, and what is known of its task. */
 export interface Compared {
   readonly task: ActionOwner &
-    Pick<Task, 'knownCalls'> & {
+    Pick<LiveTask, 'knownCalls'> & {
       readonly view: { readonly context: { readonly calls: Readonly<Record<string, Pick<Call, 'tier'>>> } };
     };
   readonly environment: ActionPorts & Pick<Environment, 'tools'>;
@@ -209,30 +202,25 @@ const isStillAuthorized = ({ task, call }: Run, { authority }: Decision): boolea
   return made?.authority !== 'system' || (authority !== undefined && made.approvers.includes(authority));
 };
 
-/** The result of checking a clearance: it holds, it lapsed, or the run or duty is over. */
-type Verdict = Lapse | 'holds' | 'ended';
+/** The result of checking a clearance: it holds, it lapsed, the run ends, or the duty is over. */
+type Verdict = Lapse | Undecided | 'holds' | 'ended';
 
 /** Asks the current policy about a write that it allowed before. */
 const policyVerdict = async (run: Run): Promise<Verdict> => {
   const { task, environment, call, signal } = run;
-  const reason = policyEnds(task, environment);
+  const reason = policyEnds(run);
   if (reason !== null) return { code: 'POLICY_ERROR', explanation: reason };
   const late = new WorkAbort(signal);
-  const asked = askPolicy(task, call, environment, late);
+  const asked = askPolicy({ ...run, signal: late }, call);
   const decision = await inTime(environment.clock, task.taskClass.deadlines.policy, asked).catch(
     (error: unknown) => {
       late.abort(error);
       return undefined;
     },
   );
-  if (decision === undefined) {
-    await task.submitWithRetry(
-      { type: 'run.failed', code: 'POLICY_UNAVAILABLE' },
-      { actor: orchestratorActor },
-    );
-    return 'ended';
-  }
+  if (decision === undefined) return { fails: 'POLICY_UNAVAILABLE', explanation: null };
   if (decision === null || signal.aborted) return 'ended';
+  if ('fails' in decision) return decision;
   const isAllowed =
     decision.verdict === 'allow' ||
     (decision.verdict === 'needs_review' && task.view.context.calls[call.id]?.authority !== null);
@@ -263,38 +251,34 @@ const verdictOn = async (run: Run): Promise<Verdict> => {
 };
 
 /** Returns whether a call's effect may begin again, after the same checks as the first time. */
-export const mayBegin = async (run: Run): Promise<boolean> => {
+export async function* mayBegin(run: Run): Stating<boolean> {
   const { task, call, environment } = run;
   const begins = environment.quotas.subjects(task.view, call);
   const isPaused = (await environment.store.obstacle({ begins, claims: [], releases: [] })) !== null;
-  return !isPaused && (await verdictOn(run)) === 'holds';
-};
+  const verdict = isPaused ? 'ended' : await verdictOn(run);
+  if (typeof verdict === 'object' && 'fails' in verdict) yield runFailed(verdict);
+  return verdict === 'holds';
+}
 
-/** Records that a clearance no longer holds: the call returns to its gate. */
-export const refuseCall = ({ task, of }: Run, { code, explanation }: Lapse): Promise<boolean> =>
-  task.submitWithRetry(
-    { type: 'call.refused', ...of, code },
-    { actor: orchestratorActor, brought: { explanation } },
-  );
+/** States that a clearance no longer holds: the call returns to its gate. */
+export const callRefused = ({ of }: Run, { code, explanation }: Lapse): Stated =>
+  stated({ type: 'call.refused', ...of, code }, { actor: orchestratorActor, brought: { explanation } });
 
 /**
- * Checks the clearance of a call right before its effect, and records the result. Returns `false` if the call may
+ * Checks the clearance of a call right before its effect, and states the result. Returns `false` if the call may
  * not begin (UAICP 5.3).
  */
-export const clear = async (run: Run): Promise<boolean> => {
+export async function* clear(run: Run): Stating<boolean> {
   const { task, environment, call, of, signal } = run;
   const { version } = environment.policy;
   const isKnown = isRead(run) || isStillCleared(task, call.id, version);
   const verdict = await verdictOn(run);
   if (signal.aborted || verdict === 'ended') return false;
   if (verdict !== 'holds') {
-    await refuseCall(run, verdict);
+    yield 'fails' in verdict ? runFailed(verdict) : callRefused(run, verdict);
     return false;
   }
   if (isKnown) return true;
   task.knownCalls.set(call.id, { ...task.knownCalls.get(call.id), clearedBy: version });
-  return task.submitWithRetry(
-    { type: 'call.cleared', ...of, digest: call.digest },
-    { actor: orchestratorActor },
-  );
-};
+  return yield stated({ type: 'call.cleared', ...of, digest: call.digest }, { actor: orchestratorActor });
+}

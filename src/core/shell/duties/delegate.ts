@@ -3,11 +3,10 @@ import { causeOf, isCharterError } from '../../../base/errors.ts';
 import type { Label } from '../../../base/ports/origin.ts';
 import type { ChildTask } from '../../../base/ports/tool.ts';
 import type { Begun } from '../../kernel/projection/writes.ts';
-import type { Task } from '../task.ts';
+import { stated, type LiveTask, type Stating } from '../live-task.ts';
 import { WorkAbort } from '../work-signal.ts';
 import { fail, succeed } from './outcome.ts';
-import type { Run } from './performer.ts';
-import { systemOf, type RunPorts } from './performer.ts';
+import { systemOf, type Ports, type Run } from './performer.ts';
 
 /** Milliseconds before the store is asked again whether it has a child. */
 const askAgain = 1_000;
@@ -35,7 +34,7 @@ const isBegun = (error: unknown, taskId: string): boolean =>
  * Begins the child of a waiting call. While the store fails, it is begun again: a step whose answer was lost may be written later, and of two
  * first steps the store takes one.
  */
-const beginChild = async (run: Run, child: ChildTask, taskId: string): Promise<void> => {
+async function* beginChild(run: Run, child: ChildTask, taskId: string): Stating {
   const { task, environment, call, of } = run;
   for (;;)
     try {
@@ -44,37 +43,41 @@ const beginChild = async (run: Run, child: ChildTask, taskId: string): Promise<v
     } catch (error) {
       if (isBegun(error, taskId)) return; // it is taken up as after a crash
       if (!isCharterError(error, 'store_failed'))
-        return void (await fail(run, causeOf(error), true, 'CHILD_FAILED'));
+        return void (yield* fail(run, causeOf(error), true, 'CHILD_FAILED'));
       if (await isStored(run, taskId)) return;
       await pause(run);
     }
-};
+}
 
 /** Makes the parent wait for a child, and begins it. */
-const beginNew = async (run: Run, child: ChildTask): Promise<void> => {
+async function* beginNew(run: Run, child: ChildTask): Stating {
   const { task, environment, of } = run;
   const taskId = environment.ids.uuid();
-  const isAwaited = await task.submitWithRetry(
+  const isAwaited = yield stated(
     { type: 'dependency.awaited', ...of, dependency: taskId },
     {
       actor: task.view.agent,
       brought: { explanation: `Task ${taskId} of class ${child.taskClass} does this.` },
     },
   );
-  if (isAwaited) await beginChild(run, child, taskId);
-};
+  if (isAwaited) yield* beginChild(run, child, taskId);
+}
 
 /** Performs a call that is a task: the parent waits before the child begins (UAICP 4.3). */
-export const delegate = async (run: Run, child: ChildTask): Promise<void> => {
+export async function* delegate(run: Run, child: ChildTask): Stating {
   const { task, environment } = run;
   const { children } = environment;
   const obstacle = await children.claim(task);
-  if (obstacle !== null) return void (await fail(run, obstacle, true, 'BUDGET_SPENT'));
-  await beginNew(run, child).finally(() => children.release(task));
-};
+  if (obstacle !== null) return void (yield* fail(run, obstacle, true, 'BUDGET_SPENT'));
+  try {
+    yield* beginNew(run, child);
+  } finally {
+    children.release(task);
+  }
+}
 
 /** Returns the run of a call from the task's documents; `undefined` if its tool is gone. */
-const runOf = (environment: RunPorts, task: Task, of: Run['of']): Run | undefined => {
+const runOf = (environment: Ports, task: LiveTask, of: Run['of']): Run | undefined => {
   const call = task.view.projection.calls[of.call];
   const tool = environment.tools.get(call?.tool ?? '');
   return call === undefined || tool === undefined
@@ -83,39 +86,36 @@ const runOf = (environment: RunPorts, task: Task, of: Run['of']): Run | undefine
 };
 
 /** Begins a child whose beginning a crash prevented. */
-export const beginMissingChild = async (
-  task: Task,
-  environment: RunPorts,
+export async function* beginMissingChild(
+  task: LiveTask,
+  environment: Ports,
   taskId: string,
   call: string,
-): Promise<void> => {
+): Stating {
   const { request, attempt } = task.view.context;
   const run = runOf(environment, task, { request, attempt, call });
-  if (run?.tool.child !== undefined) await beginChild(run, run.tool.child, taskId);
-};
+  if (run?.tool.child !== undefined) yield* beginChild(run, run.tool.child, taskId);
+}
 
-/** Records that a child never began, so that its call had no effect. */
-export const neverBegan = async (task: Task, { request, attempt, call, tool }: Begun): Promise<void> => {
+/** States that a child never began, so that its call had no effect. */
+export async function* neverBegan({ request, attempt, call, tool }: Begun): Stating {
   const brought = { explanation: 'It never began, because it was no longer needed.' };
-  await task.submitWithRetry(
+  yield stated(
     { type: 'call.failed', request, attempt, call, code: 'CHILD_FAILED' },
     { actor: systemOf(tool), brought },
   );
-};
+}
 
-/** Records a child's delivery as the outcome of its call; if it is no longer needed, the child is undone. */
-export const deliver = async (
-  environment: RunPorts,
-  task: Task,
+/** States a child's delivery as the outcome of its call; if it is no longer needed, the child is undone. */
+export async function* deliver(
+  environment: Ports,
+  task: LiveTask,
   of: Run['of'],
   delivered: unknown,
   shown: Label,
-): Promise<void> => {
+): Stating {
   const run = runOf(environment, task, of);
-  if (run !== undefined) return void (await succeed(run, delivered, shown));
+  if (run !== undefined) return void (yield* succeed(run, delivered, shown));
   const brought = { explanation: 'Its call is no longer known.' };
-  await task.submitWithRetry(
-    { type: 'call.doubted', ...of, code: 'CHILD_FAILED' },
-    { actor: task.view.agent, brought },
-  );
-};
+  yield stated({ type: 'call.doubted', ...of, code: 'CHILD_FAILED' }, { actor: task.view.agent, brought });
+}

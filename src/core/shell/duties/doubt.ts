@@ -6,7 +6,7 @@ import type { RecoveryDocument } from '../../../base/ports/ledger.ts';
 import type { Doubt, Found, LookupContext } from '../../../base/ports/tool.ts';
 import { mayRecoverLate, type LateWrite } from '../../kernel/projection/writes.ts';
 import { orchestratorActor } from '../../kernel/statement.ts';
-import type { Task } from '../task.ts';
+import { stated, statedLate, type LiveTask, type Stated, type Stating } from '../live-task.ts';
 import { withHostSignal, type WorkSignal } from '../work-signal.ts';
 
 /** The limit and the record of an effect's recovery. */
@@ -14,8 +14,8 @@ interface Recovery {
   readonly effect: RecoveryDocument['effect'];
   /** Returns whether the effect may be looked up or retried again. */
   readonly mayRecover: () => boolean;
-  /** Records the recovery. Returns `false` if the effect is no longer in doubt. */
-  readonly record: (recovery: RecoveryDocument, isStillValid: () => boolean) => Promise<boolean>;
+  /** States the recovery. It is not taken if the effect is no longer in doubt. */
+  readonly recovered: (recovery: RecoveryDocument, isStillValid: () => boolean) => Stated;
 }
 
 /** An effect with an intent and no outcome, and its tool's declarations. */
@@ -25,8 +25,8 @@ export interface Doubtful extends Recovery {
   readonly doubt: Doubt;
   readonly lookup: ((key: string, context: LookupContext) => Promise<Found>) | null;
   readonly context: Omit<LookupContext, 'signal'> & { readonly signal: WorkSignal };
-  /** Asks whether the effect may be made again. */
-  readonly mayRepeat: () => Promise<boolean>;
+  /** Asks whether the effect may be made again; `null` if it always may. */
+  readonly mayRepeat: (() => Stating<boolean>) | null;
   /** Returns whether what a look-up finds is this effect: no earlier one under its key was undone. */
   readonly mayAdopt: () => boolean;
   /** Returns whether a resolution still holds when its turn to be recorded comes. */
@@ -36,13 +36,13 @@ export interface Doubtful extends Recovery {
 
 /** Returns the recovery of an effect of the run; the chart limits it. */
 export const recoveryIn = (
-  task: Task,
+  task: LiveTask,
   { request, effect, digest }: Omit<FactOf<'recovery.started'>, 'type'>,
 ): Recovery => ({
   effect,
   mayRecover: () => isRecoverable(task.view.context, effect, digest),
-  record: (recovery, isStillValid) =>
-    task.submitWithRetry(
+  recovered: (recovery, isStillValid) =>
+    stated(
       { type: 'recovery.started', request, effect, digest },
       { actor: orchestratorActor, brought: { recovery } },
       isStillValid,
@@ -51,7 +51,7 @@ export const recoveryIn = (
 
 /** Returns the recovery of a late write's rollback; its own chart limits it. */
 export const lateRecoveryIn = (
-  task: Task,
+  task: LiveTask,
   { request, digest }: Pick<LateWrite, 'request' | 'digest'>,
 ): Recovery => ({
   effect: 'rollback',
@@ -59,9 +59,9 @@ export const lateRecoveryIn = (
     task.view.projection.lateWrites.some(
       (late) => late.digest === digest && mayRecoverLate(late, task.view.context),
     ),
-  record: (recovery, isStillValid) => {
+  recovered: (recovery, isStillValid) => {
     const fact = { type: 'recovery.started', request, effect: 'rollback', digest } as const;
-    return task.recordOrphan(fact, { actor: orchestratorActor, brought: { recovery } }, isStillValid);
+    return statedLate(fact, { actor: orchestratorActor, brought: { recovery } }, isStillValid);
   },
 });
 
@@ -107,8 +107,8 @@ const resolutionsOf = (found: Found | null, mayRepeat: boolean): readonly Resolu
   }
 };
 
-/** Records a resolution. Returns `false` if it does not hold any more. */
-const recordResolution = (effect: Doubtful, found: Found | null, { is }: Resolution): Promise<boolean> => {
+/** States a resolution. It is not taken if it does not hold any more. */
+const resolved = (effect: Doubtful, found: Found | null, { is }: Resolution): Stated => {
   const recovery = {
     effect: effect.effect,
     key: effect.key,
@@ -117,25 +117,25 @@ const recordResolution = (effect: Doubtful, found: Found | null, { is }: Resolut
     ...(found !== null && { found: found.found }),
     resolution: is,
   };
-  return effect.record(recovery, () => effect.isStillValid(is));
+  return effect.recovered(recovery, () => effect.isStillValid(is));
 };
 
 /**
- * Resolves an effect in doubt as its tool declares, and records the resolution first.
+ * Resolves an effect in doubt as its tool declares, and states the resolution first.
  *
  * An effect that may not be repeated stays in doubt, or is closed if a look-up shows that it did not happen. Whether it
  * may is asked after the look-up, and again when the resolution is recorded: a look-up takes its time. An effect that a
  * look-up finds is adopted also by a run that gave it up, so that it is undone.
  */
-export const resolutionFor = async (effect: Doubtful): Promise<Resolution> => {
+export async function* resolutionFor(effect: Doubtful): Stating<Resolution> {
   const { doubt, context } = effect;
   if (doubt === 'unsafe' || !effect.mayRecover()) return { is: 'left' };
   const found = doubt === 'reconcilable' ? await lookUp(effect) : null;
   const isAsked = (found === null || found.found === 'absent') && !context.signal.aborted;
-  const mayRepeat = isAsked && (await effect.mayRepeat());
+  const mayRepeat = isAsked && (effect.mayRepeat === null || (yield* effect.mayRepeat()));
   for (const resolution of resolutionsOf(found, mayRepeat)) {
-    const isTaken = await recordResolution(effect, found, resolution);
+    const isTaken = yield resolved(effect, found, resolution);
     if (isTaken || resolution.is === 'adopted') return resolution;
   }
   return { is: 'left' };
-};
+}

@@ -9,15 +9,10 @@ import type { RecordPayload } from '../../../base/ports/ledger.ts';
 import { contextOf } from '../../kernel/outputs.ts';
 import { orchestratorActor } from '../../kernel/statement.ts';
 import type { TaskView } from '../../kernel/view.ts';
-import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
-import type { Task } from '../task.ts';
-import type { WorkSignal } from '../work-signal.ts';
-import { tooManyAttempts, unlessTooMany, type AttemptPorts } from './attempts.ts';
-import type { Performer } from './performer.ts';
-
-/** The ports of intake. */
-export type IntakePorts = AttemptPorts & Pick<Environment, 'ids'>;
+import { stated } from '../live-task.ts';
+import { tooManyAttempts, unlessTooMany } from './attempts.ts';
+import type { Performer, Work } from './performer.ts';
 
 const Accepted = z.union([
   z.strictObject({ accepted: z.literal(true) }),
@@ -39,13 +34,10 @@ const refusedFor = (explanation: string) => ({
   brought: { explanation },
 });
 
-const acceptance = async (
-  task: Task,
-  environment: IntakePorts,
-  signal: WorkSignal,
-): Promise<{ readonly fact: Fact; readonly brought: RecordPayload }> => {
+const acceptance = async (work: Work): Promise<{ readonly fact: Fact; readonly brought: RecordPayload }> => {
+  const { task, environment, signal } = work;
   const callback = { name: 'accept', during: 'it was accepted', code: 'GUARD_ERROR' } as const;
-  const reason = task.taskClass.accept === undefined ? null : tooManyAttempts(environment, task, callback);
+  const reason = task.taskClass.accept === undefined ? null : tooManyAttempts(work, callback);
   if (reason !== null) return refusedFor(reason);
   try {
     const decision = await decisionOn(task.view);
@@ -65,9 +57,9 @@ const acceptance = async (
 };
 
 /** Accepts a request, refuses it, or asks for missing information. */
-export const accept: Performer<'accept', IntakePorts> = async (task, _duty, environment, signal) => {
-  const { fact, brought } = await acceptance(task, environment, signal);
-  if (!signal.aborted) await task.submitWithRetry(fact, { actor: orchestratorActor, brought });
+export const accept: Performer<'accept'> = async function* (work) {
+  const { fact, brought } = await acceptance(work);
+  if (!work.signal.aborted) yield stated(fact, { actor: orchestratorActor, brought });
 };
 
 const Offer = z.strictObject({
@@ -77,15 +69,13 @@ const Offer = z.strictObject({
   upContext: UpContext.optional(),
 });
 
-const offered = (
-  task: Task,
-  environment: IntakePorts,
-): { readonly fact: Fact; readonly brought: RecordPayload } => {
+const offered = (work: Work): { readonly fact: Fact; readonly brought: RecordPayload } => {
+  const { task, environment } = work;
   const { draft, request } = task.view.projection;
   try {
     const delivered = deepFreeze({ payload: draft?.payload ?? {}, request: request.payload });
     const asked = (): unknown => task.taskClass.followup?.(delivered);
-    const made = unlessTooMany(environment, task, 'its refinement was offered', asked)();
+    const made = unlessTooMany(work, 'its refinement was offered', asked)();
     const name = `what followup of task class ${task.taskClass.id} returned`;
     const { byDefault, upContext, ...offer } = parseDocument(name, Offer, jsonValue(made, name));
     const output = { ...offer, upThought: {}, ...(upContext && { upContext }) };
@@ -98,7 +88,7 @@ const offered = (
 };
 
 /** Offers the refinement that the task class declares; an invalid offer is dropped. */
-export const offer: Performer<'offer', IntakePorts> = async (task, _duty, environment) => {
-  const { fact, brought } = offered(task, environment);
-  await task.submitWithRetry(fact, { actor: orchestratorActor, brought });
+export const offer: Performer<'offer'> = async function* (work) {
+  const { fact, brought } = offered(work);
+  yield stated(fact, { actor: orchestratorActor, brought });
 };

@@ -1,9 +1,9 @@
 import type { Context } from '../../../../machines/index.ts';
 import { isKnownEffect, lateWriteOf, type LateWrite } from '../../kernel/projection/writes.ts';
-import type { Task } from '../task.ts';
+import type { LiveTask } from '../live-task.ts';
 import type { WorkSignal } from '../work-signal.ts';
 import { isRenewed } from './acting.ts';
-import { isEnding, type RollbackPorts, type Run } from './performer.ts';
+import { isEnding, type Ports, type Run, type Work } from './performer.ts';
 import { rollBackLate } from './undo.ts';
 
 /** Returns whether the run goes on, and whether this effect happened is asked or looked up. */
@@ -12,7 +12,7 @@ const isUnresolved = ({ calls, reasons }: Context, digest: string): boolean =>
   Object.values(calls).some((call) => call.digest === digest && call.status === 'doubted');
 
 /** Rolls back a late write. One that its caller undoes is not waited for: its caller may not be here. */
-const rollBack = async (task: Task, late: LateWrite, environment: RollbackPorts): Promise<void> => {
+const rollBack = async (task: LiveTask, late: LateWrite, environment: Ports): Promise<void> => {
   const work = rollBackLate(task, late, environment);
   if (late.call?.performs === undefined) return work;
   work.catch((reason: unknown) => {
@@ -30,11 +30,11 @@ export const compensate = async ({ task, environment, tool, call, of }: Run): Pr
 };
 
 /** Returns whether a late write is rolled back now: no question is open about it, or its rollback began. */
-const isDue = ({ view: { context } }: Task, late: LateWrite): boolean =>
+const isDue = ({ view: { context } }: LiveTask, late: LateWrite): boolean =>
   late.status === 'undoing' || !isUnresolved(context, late.digest);
 
 /** Rolls back the late writes about which no question is open: after a crash, or once a person has answered it. */
-export const resumeLateRollbacks = async (task: Task, environment: RollbackPorts): Promise<void> => {
+export const resumeLateRollbacks = async (task: LiveTask, environment: Ports): Promise<void> => {
   for (const late of task.view.projection.lateWrites)
     if (isDue(task, late)) await rollBack(task, late, environment);
 };
@@ -50,12 +50,7 @@ const unlessAborted = (work: Promise<void>, signal: WorkSignal): Promise<void> =
  * Waits until a late write of this action is undone, or cannot be: a call of the same action is not made beside its rollback.
  * Throws the reason of the signal.
  */
-export const untilUndone = async (
-  task: Task,
-  digest: string,
-  environment: RollbackPorts,
-  signal: WorkSignal,
-): Promise<void> => {
+export const untilUndone = async ({ task, environment, signal }: Work, digest: string): Promise<void> => {
   for (;;) {
     const late = task.view.projection.lateWrites.find((one) => one.digest === digest);
     if (late === undefined || !isDue(task, late)) return;

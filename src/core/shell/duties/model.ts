@@ -17,7 +17,6 @@ import { askedBy, reviewsIn } from '../../kernel/projection/thread.ts';
 import { orchestratorActor } from '../../kernel/statement.ts';
 import type { TaskView } from '../../kernel/view.ts';
 import { readProposal } from '../adoption.ts';
-import type { CallPorts } from '../calls.ts';
 import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { callsOf, unmetOf } from '../progress.ts';
@@ -26,17 +25,12 @@ import { readCorrection, readOutput } from '../read-output.ts';
 import { redactedText } from '../redact.ts';
 import { rejectionSentence } from '../rejection.ts';
 import type { Drafting } from '../streams.ts';
-import type { Task } from '../task.ts';
-import { withHostSignal, type WorkSignal } from '../work-signal.ts';
+import { stated, type LiveTask, type Stating } from '../live-task.ts';
+import { withHostSignal } from '../work-signal.ts';
 import { counting } from '../meter.ts';
 import { answerByHand } from '../by-hand.ts';
-import { askInstead, modelName, type AttemptPorts } from './attempts.ts';
-import type { Performer } from './performer.ts';
-
-/** The ports of the model. */
-export type ModelPorts = CallPorts &
-  AttemptPorts &
-  Pick<Environment, 'model' | 'slots' | 'meter' | 'quotas' | 'pauses'>;
+import { askInstead, modelName } from './attempts.ts';
+import type { Performer, Ports, Work } from './performer.ts';
 
 /** The tools as a model sees them; each schema is printed once. */
 const listings = new WeakMap<Tool, ToolListing>();
@@ -129,8 +123,8 @@ const readableOutput = (value: unknown): unknown => {
 
 /** Emits an `error` event for an output that a person is asked about, with what its schema reported. */
 const emitRejected = (
-  { emit, redact }: ModelPorts,
-  { taskId, taskClass, view }: Task,
+  { emit, redact }: Ports,
+  { taskId, taskClass, view }: LiveTask,
   wants: Asks['wants'],
   { issues, cause }: RejectedOutput,
 ): void => {
@@ -141,16 +135,15 @@ const emitRejected = (
 };
 
 /**
- * Records that an output could not be read. The model corrects it with the issues of the schema; after its last
+ * States that an output could not be read. The model corrects it with the issues of the schema; after its last
  * attempt a person is asked, in a sentence.
  */
-const reject = async (
-  task: Task,
-  environment: ModelPorts,
+async function* reject(
+  { task, environment }: Work,
   wants: Asks['wants'],
   given: unknown,
   rejected: RejectedOutput,
-): Promise<void> => {
+): Stating {
   const { counters, taskClass } = task.view.context;
   const [attempt, attempts] = [counters.corrections + 1, taskClass.limits.corrections + 1];
   const { issues } = rejected;
@@ -158,12 +151,12 @@ const reject = async (
   const isAgent = environment.model.isElsewhere === true;
   const tools = task.view.allowed;
   const explanation = rejectionSentence({ wants, output, issues, tools, isAgent, attempt, attempts });
-  const isRecorded = await task.submitWithRetry(
+  const isRecorded = yield stated(
     { type: 'output.rejected', question: environment.ids.uuid() },
     { actor: task.view.agent, brought: { rejected: { output, issues }, explanation } },
   );
   if (isRecorded && attempt >= attempts) emitRejected(environment, task, wants, rejected);
-};
+}
 
 interface Asked {
   readonly answer: unknown;
@@ -171,13 +164,9 @@ interface Asked {
   readonly drafting: Drafting;
 }
 
-/** Asks the model. Returns `undefined` if the turn was aborted, or if the model failed, which is recorded. */
-const ask = async (
-  task: Task,
-  environment: ModelPorts,
-  asks: Asks,
-  signal: WorkSignal,
-): Promise<Asked | undefined> => {
+/** Asks the model. Returns `undefined` if the turn was aborted, or if the model failed, which is stated. */
+async function* ask(work: Work, asks: Asks): Stating<Asked | undefined> {
+  const { task, environment, signal } = work;
   const { taskId } = task;
   const { model, meter, quotas, pauses } = environment;
   // an agent that the host runs is held at its calls
@@ -185,7 +174,7 @@ const ask = async (
     const id = task.deadlines.find(({ of }) => of === 'model')?.id ?? '';
     await pauses.wait(task, { of: 'model', id }, quotas.subjects(task.view, null), signal);
   }
-  if (await askInstead(task, environment)) return undefined;
+  if (yield* askInstead(work)) return undefined;
   const drafting = task.streams.open(asks.asks, signal);
   const { stream, end } = drafting;
   const answered = async (): Promise<unknown> => {
@@ -209,26 +198,24 @@ const ask = async (
     return signal.aborted ? undefined : { answer, drafting };
   } catch (error) {
     if (signal.aborted) return undefined;
-    emitCallbackFailed(environment, task, modelName(environment.model, task), 'MODEL_ERROR', error);
-    await task.submitWithRetry(
+    emitCallbackFailed(environment, task, modelName(work), 'MODEL_ERROR', error);
+    yield stated(
       { type: 'run.failed', code: 'MODEL_ERROR' },
       { actor: orchestratorActor, brought: { explanation: causeOf(error) } },
     );
     return undefined;
   }
-};
+}
 
 /**
  * Reads an output. A schema that returns a value other than JSON is the developer's error, which no model can
  * correct. It is emitted as an error and ends the run; the result is `undefined`.
  */
-const readJsonOutput = async (
-  task: Task,
-  environment: ModelPorts,
+async function* readJsonOutput(
+  { task, environment, signal }: Work,
   output: 'plan' | 'draft',
   value: unknown,
-  signal: WorkSignal,
-) => {
+): Stating<Awaited<ReturnType<typeof readProposal>> | undefined> {
   try {
     return await readProposal(task, environment, output, value);
   } catch (error) {
@@ -236,61 +223,55 @@ const readJsonOutput = async (
     if (signal.aborted) return undefined;
     environment.emit('error', { taskId: task.taskId, error });
     const brought = { explanation: error.message };
-    await task.submitWithRetry(
-      { type: 'run.failed', code: 'GUARD_ERROR' },
-      { actor: orchestratorActor, brought },
-    );
+    yield stated({ type: 'run.failed', code: 'GUARD_ERROR' }, { actor: orchestratorActor, brought });
     return undefined;
   }
-};
+}
 
-const read = async (
-  task: Task,
-  environment: ModelPorts,
-  output: 'plan' | 'draft',
-  { answer: value, drafting }: Asked,
-  signal: WorkSignal,
-): Promise<void> => {
-  const reading = await readJsonOutput(task, environment, output, value, signal);
+async function* read(work: Work, output: 'plan' | 'draft', { answer: value, drafting }: Asked): Stating {
+  const { task, signal } = work;
+  const reading = yield* readJsonOutput(work, output, value);
   if (reading === undefined || signal.aborted) return;
-  if ('issues' in reading) return reject(task, environment, output, value, reading);
+  if ('issues' in reading) return yield* reject(work, output, value, reading);
   const { fact, brought: given }: { fact: Fact; brought: RecordPayload } = reading;
   const isDraft = fact.type === 'draft.proposed' && given.output !== undefined;
   const stream = isDraft
     ? drafting.onDraft({ digest: fact.digest, output: proposedDraft(given.output, 'read') })
     : undefined;
   const brought: RecordPayload = { ...given, ...(stream && { stream }) };
-  if ((await task.submitWithRetry(fact, { actor: task.view.agent, brought })) || signal.aborted) return;
+  if ((yield stated(fact, { actor: task.view.agent, brought })) || signal.aborted) return;
   const message = `${fact.type} is not taken here: expected a whole ${output}, needHuman or beyondCapability`;
-  await reject(task, environment, output, value, { issues: [{ path: '', message }] });
+  yield* reject(work, output, value, { issues: [{ path: '', message }] });
+}
+
+export const propose: Performer<'propose'> = async function* (work) {
+  const asked = yield* ask(work, { asks: 'plan', wants: 'plan' });
+  if (asked !== undefined) yield* read(work, 'plan', asked);
 };
 
-export const propose: Performer<'propose', ModelPorts> = async (task, _duty, environment, signal) => {
-  const asked = await ask(task, environment, { asks: 'plan', wants: 'plan' }, signal);
-  if (asked !== undefined) await read(task, environment, 'plan', asked, signal);
-};
-
-export const conclude: Performer<'conclude', ModelPorts> = async (task, _duty, environment, signal) => {
-  const asked = await ask(task, environment, { asks: 'draft', wants: 'draft' }, signal);
-  if (asked !== undefined) await read(task, environment, 'draft', asked, signal);
+export const conclude: Performer<'conclude'> = async function* (work) {
+  const asked = yield* ask(work, { asks: 'draft', wants: 'draft' });
+  if (asked !== undefined) yield* read(work, 'draft', asked);
 };
 
 /** Returns an output to the model with its issues; the model chooses, code sets the state (UpFormat 2.3). */
-export const correct: Performer<'correct', ModelPorts> = async (task, { output }, environment, signal) => {
-  const asked = await ask(task, environment, { asks: 'correction', wants: output }, signal);
+export const correct: Performer<'correct'> = async function* (work, { output }) {
+  const { task, environment } = work;
+  const asked = yield* ask(work, { asks: 'correction', wants: output });
   if (asked === undefined) return;
   const reading = readCorrection(asked.answer);
-  if ('issues' in reading) return reject(task, environment, output, asked.answer, reading);
+  if ('issues' in reading) return yield* reject(work, output, asked.answer, reading);
   const { value } = reading;
   const { explanation } = value;
   const statement = { actor: task.view.agent, brought: { explanation } };
   switch (value.choice) {
     case 'fixed':
-      return read(task, environment, output, { ...asked, answer: value.output }, signal);
+      return yield* read(work, output, { ...asked, answer: value.output });
     case 'needHuman':
-      await task.submitWithRetry({ type: 'help.requested', question: environment.ids.uuid() }, statement);
-      return;
+      yield stated({ type: 'help.requested', question: environment.ids.uuid() }, statement);
+      return undefined;
     case 'beyondCapability':
-      await task.submitWithRetry({ type: 'capability.exceeded' }, statement);
+      yield stated({ type: 'capability.exceeded' }, statement);
+      return undefined;
   }
 };

@@ -17,6 +17,7 @@ import { rfc3339 } from '../../kernel/now.ts';
 import type { TaskView } from '../../kernel/view.ts';
 import { keepResult, recordable } from '../blobs.ts';
 import type { Environment } from '../environment.ts';
+import { stated, type Stating } from '../live-task.ts';
 import { compensate } from './late-writes.ts';
 import { performerOf, systemOf, type Run } from './performer.ts';
 
@@ -109,22 +110,23 @@ export const isCurrent =
   (): boolean =>
     !signal.aborted || task.view.context.calls[of.call]?.status !== 'started';
 
-/** Records a failure. A read has failed; a write may have happened, unless the tool returned `notDone`. */
-export const fail = (
+/** States a failure. A read has failed; a write may have happened, unless the tool returned `notDone`. */
+export async function* fail(
   run: Run,
   explanation: string,
   isCertain: boolean,
   code?: ReasonCode,
-): Promise<boolean> => {
+): Stating<boolean> {
   const { task, tool, call, of, span } = run;
   const statement = { actor: performerOf(task, call, tool.name), brought: { explanation } };
   const hasFailed = tool.tier === 'read_only' || isCertain;
   const reason = code ?? (hasFailed ? 'TOOL_FAILED' : 'EFFECT_IN_DOUBT');
   span?.end(hasFailed ? 'failed' : 'doubted', reason);
-  return hasFailed
-    ? task.submitWithRetry({ type: 'call.failed', ...of, code: reason }, statement, isCurrent(run))
-    : task.submitWithRetry({ type: 'call.doubted', ...of, code: reason }, statement, isCurrent(run));
-};
+  const failed = { ...of, code: reason };
+  return yield hasFailed
+    ? stated({ type: 'call.failed', ...failed }, statement, isCurrent(run))
+    : stated({ type: 'call.doubted', ...failed }, statement, isCurrent(run));
+}
 
 /** Returns the explanation of a result that its tool marked as an error, with what it says. */
 const saidError = ({ tool }: Run, how: string, result: unknown): string => {
@@ -132,27 +134,27 @@ const saidError = ({ tool }: Run, how: string, result: unknown): string => {
   return `${tool.name} ${how} an error (isError)${words === '' ? '' : `: ${words}`}`;
 };
 
-/** Records the result of a call; `by` is the label of what its task was shown, if it is one. */
-export const succeed = async (run: Run, result: unknown, by?: Label): Promise<boolean> => {
-  if (isErrorResult(result)) return succeedWithoutEvidence(run, saidError(run, 'returned', result));
+/** States the result of a call; `by` is the label of what its task was shown, if it is one. */
+export async function* succeed(run: Run, result: unknown, by?: Label): Stating<boolean> {
+  if (isErrorResult(result)) return yield* succeedWithoutEvidence(run, saidError(run, 'returned', result));
   let evidence: EvidenceObject;
   try {
     evidence = await evidenceOf(run, result, by);
   } catch (error) {
-    return succeedWithoutEvidence(run, causeOf(error));
+    return yield* succeedWithoutEvidence(run, causeOf(error));
   }
-  return recordEvidence(run, evidence);
-};
+  return yield* succeedWith(run, evidence);
+}
 
-/** Records a result without valid evidence: the write happened, but is not proven. */
-const succeedWithoutEvidence = async (run: Run, explanation: string, code?: ReasonCode): Promise<boolean> => {
-  const isTaken = await fail(run, explanation, false, code);
+/** States a result without valid evidence: the write happened, but is not proven. */
+async function* succeedWithoutEvidence(run: Run, explanation: string, code?: ReasonCode): Stating<boolean> {
+  const isTaken = yield* fail(run, explanation, false, code);
   if (!isTaken) await compensate(run);
   return isTaken;
-};
+}
 
-/** Records a result. A write that finished after its duty was aborted is rolled back. */
-const recordEvidence = async (run: Run, evidence: EvidenceObject): Promise<boolean> => {
+/** States a result. A write that finished after its duty was aborted is rolled back. */
+async function* succeedWith(run: Run, evidence: EvidenceObject): Stating<boolean> {
   const { task, tool, call, of, span } = run;
   const { evidence_id: id, evidence_type: type } = evidence;
   const summary = await checkedEvidence(
@@ -162,31 +164,31 @@ const recordEvidence = async (run: Run, evidence: EvidenceObject): Promise<boole
   );
   const isNew = () => !(id in task.view.projection.evidence); // checked when its turn comes: results arrive together
   if (isNew()) span?.end('succeeded'); // before the task moves on and aborts the call
-  const isTaken = await task.submitWithRetry(
+  const isTaken = yield stated(
     { type: 'call.succeeded', ...of, evidence: { id, type, ...summary } },
     { actor: performerOf(task, call, tool.name), brought: { evidence } },
     isNew,
   );
   if (!isTaken && !isNew())
-    return succeedWithoutEvidence(run, 'other evidence has its evidence_id', 'EVIDENCE_INVALID');
+    return yield* succeedWithoutEvidence(run, 'other evidence has its evidence_id', 'EVIDENCE_INVALID');
   if (!isTaken) await compensate(run);
   return isTaken;
-};
+}
 
-/** Records a tool's special result. */
-export const conclude = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
-  if (outcome.kind !== 'evidence') return interrupt(run, outcome);
+/** States a tool's special result. */
+export async function* conclude(run: Run, outcome: ToolOutcome): Stating<boolean> {
+  if (outcome.kind !== 'evidence') return yield* interrupt(run, outcome);
   let read: ReturnType<typeof readEvidence>;
   try {
     read = readEvidence(run, outcome.evidence);
   } catch (error) {
-    return succeedWithoutEvidence(run, causeOf(error), 'EVIDENCE_INVALID');
+    return yield* succeedWithoutEvidence(run, causeOf(error), 'EVIDENCE_INVALID');
   }
-  if (!('evidence' in read)) return succeedWithoutEvidence(run, read.explanation, read.code);
-  return isErrorResult(read.evidence.payload)
+  if (!('evidence' in read)) return yield* succeedWithoutEvidence(run, read.explanation, read.code);
+  return yield* isErrorResult(read.evidence.payload)
     ? succeedWithoutEvidence(run, saidError(run, 'brought', read.evidence.payload))
-    : recordEvidence(run, read.evidence);
-};
+    : succeedWith(run, read.evidence);
+}
 
 const OutcomeData = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('notDone'), explanation: z.string() }),
@@ -212,8 +214,8 @@ const namedAgent = (agent: NotYet['agent']): Pick<RecordPayload, 'agent' | 'owne
   return typeof agent === 'string' ? { agent } : { agent: agent.agent_id, owner: agent.owner_id };
 };
 
-const interrupt = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
-  const { task, environment, tool, of, span } = run;
+async function* interrupt(run: Run, outcome: ToolOutcome): Stating<boolean> {
+  const { environment, tool, of, span } = run;
   const actor = systemOf(tool.name);
   let data: z.infer<typeof OutcomeData>;
   let redacted: unknown;
@@ -221,15 +223,15 @@ const interrupt = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
     data = readOutcome(outcome, tool);
     redacted = data.kind === 'needsHuman' ? environment.redact(data.payload, 'result') : {};
   } catch {
-    return fail(run, 'its outcome cannot be read', outcome.kind !== 'notYet');
+    return yield* fail(run, 'its outcome cannot be read', outcome.kind !== 'notYet');
   }
   const { explanation } = data;
   switch (data.kind) {
     case 'notDone':
-      return fail(run, explanation, true);
+      return yield* fail(run, explanation, true);
     case 'needsHuman':
       span?.end('asking');
-      return task.submitWithRetry(
+      return yield stated(
         { type: 'question.raised', ...of, question: environment.ids.uuid() },
         { actor, brought: { explanation, payload: JsonObject.parse(redacted) } },
         isCurrent(run),
@@ -237,11 +239,11 @@ const interrupt = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
     case 'notYet': {
       const { dependency, agent } = data;
       span?.end('waiting');
-      return task.submitWithRetry(
+      return yield stated(
         { type: 'dependency.awaited', ...of, dependency },
         { actor, brought: { explanation, ...namedAgent(agent) } },
         isCurrent(run),
       );
     }
   }
-};
+}

@@ -4,37 +4,28 @@ import type { Tool } from '../../../base/ports/tool.ts';
 import { lastBegun } from '../../kernel/projection/writes.ts';
 import { isUndoneByLedger } from '../../kernel/view.ts';
 import { cancelReason } from '../children.ts';
-import type { Task } from '../task.ts';
 import { workOn } from '../tracing.ts';
-import type { WorkSignal } from '../work-signal.ts';
-import type { RollbackPorts } from './performer.ts';
+import type { WorkAbort } from '../work-signal.ts';
+import type { Work } from './performer.ts';
 
 /** A write that is to be undone, and its request. */
-export interface Undoing {
-  readonly task: Task;
-  readonly environment: RollbackPorts;
+export interface Undoing extends Work {
   readonly tool: Tool | undefined;
   readonly call: CallDocument | undefined;
+  readonly digest: string;
   readonly requestId: string;
-  /** Whether the rollback is outside the run: the run is over, or has aborted the write. */
-  readonly isLate: boolean;
-  readonly signal: WorkSignal;
+  /** What aborts a rollback outside the run, which is over or has aborted the write; `null` in the run. */
+  readonly late: WorkAbort | null;
 }
 
 /** Returns the child that made a write of this task. */
-const childOfWrite = (
-  {
-    view: {
-      projection: { begun },
-    },
-  }: Task,
-  digest: string,
-): string | undefined => lastBegun(begun, (one) => one.digest === digest);
+const childOfWrite = ({ task, digest }: Undoing): string | undefined =>
+  lastBegun(task.view.projection.begun, (one) => one.digest === digest);
 
 /** Returns an explanation of which task a rollback undoes; `undefined` for the rollback of any other tool. */
-export const undoExplanation = (task: Task, tool: Tool | undefined, digest: string): string | undefined =>
-  isUndoneByLedger(tool)
-    ? `Task ${childOfWrite(task, digest) ?? 'unknown'} of class ${tool?.child?.taskClass} is undone.`
+export const undoExplanation = (undoing: Undoing): string | undefined =>
+  isUndoneByLedger(undoing.tool)
+    ? `Task ${childOfWrite(undoing) ?? 'unknown'} of class ${undoing.tool?.child?.taskClass} is undone.`
     : undefined;
 
 /** Returns whether a retry is useless after this error. */
@@ -46,14 +37,9 @@ const isUnrecoverable = (error: unknown): boolean =>
 /**
  * Undoes a child through its own ledger; returns which of its writes remain, or `null`. Throws if the store fails.
  */
-export const undoChild = async ({
-  task,
-  tool,
-  call,
-  environment,
-  signal,
-}: Undoing): Promise<string | null> => {
-  const taskId = call && childOfWrite(task, call.digest);
+export const undoChild = async (undoing: Undoing): Promise<string | null> => {
+  const { task, tool, call, environment, signal } = undoing;
+  const taskId = childOfWrite(undoing);
   if (tool === undefined || call === undefined || taskId === undefined)
     return 'the ledger does not name the task that did it';
   const { attempt } = task.view.context;

@@ -1,7 +1,7 @@
 import { lateWriteOf, type ConcludedWrite } from '../../kernel/projection/writes.ts';
 import type { TaskView } from '../../kernel/view.ts';
-import type { Task } from '../task.ts';
-import type { RollbackPorts } from './performer.ts';
+import type { LiveTask } from '../live-task.ts';
+import type { Ports } from './performer.ts';
 import { rollBackLate } from './undo.ts';
 
 /** Returns the writes of a task in all its requests, newest first. */
@@ -19,9 +19,9 @@ const notEnded = 'its rollback did not end';
 
 /** Rolls back a remaining write, once; returns why it remains, or `null`. */
 const undoWrite = async (
-  task: Task,
+  task: LiveTask,
   { request, digest, call, status, rollback }: ConcludedWrite,
-  environment: RollbackPorts,
+  environment: Ports,
   because: string,
 ): Promise<string | null> => {
   if (status === 'undone' || status === 'closed') return null;
@@ -41,8 +41,8 @@ const undoWrite = async (
  * remain, and why; `null` for none.
  */
 export const undoWrites = async (
-  task: Task,
-  environment: RollbackPorts,
+  task: LiveTask,
+  environment: Ports,
   because: string,
 ): Promise<string | null> => {
   if (!task.view.isSettled) return 'it has not ended: what it wrote is its own to undo until then';

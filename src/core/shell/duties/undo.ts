@@ -1,20 +1,23 @@
 import { ownCopy } from '../../../base/canonical/deep-freeze.ts';
 import { causeOf } from '../../../base/errors.ts';
-import type { RecordPayload, CallDocument } from '../../../base/ports/ledger.ts';
+import type { RecordPayload } from '../../../base/ports/ledger.ts';
 import { isRollbackQuarantined, isUndoneInTasks, timeToUndo } from '../../kernel/deadlines.ts';
 import { mayRollBackLate, type LateWrite } from '../../kernel/projection/writes.ts';
 import { isUndoneByHand, isUndoneByLedger, rollbackKey } from '../../kernel/view.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { shareWork } from '../share-work.ts';
 import { inTime } from '../slots.ts';
-import type { Task } from '../task.ts';
+import { stated, statedLate, type LiveTask, type Stating } from '../live-task.ts';
 import { workOn } from '../tracing.ts';
-import { WorkAbort, withHostSignal, type WorkSignal } from '../work-signal.ts';
+import { WorkAbort, withHostSignal } from '../work-signal.ts';
 import { actingOf, isOver, isRenewed, leaseOver, quarantine } from './acting.ts';
 import { unlessTooMany } from './attempts.ts';
 import { undoChild, undoExplanation, type Undoing } from './undo-child.ts';
 import { lateRecoveryIn, recoveryIn, resolutionFor } from './doubt.ts';
-import { isClosing, performerOf, type Performer, type RollbackPorts } from './performer.ts';
+import { inSlot, isClosing, performerOf, type Performer, type Ports } from './performer.ts';
+
+/** Work that returns why a write is not undone, or `null`. */
+type Rollback = Stating<string | null>;
 
 /** Runs the declared rollback of a call once, and throws its error. */
 const runOnce = async ({ task, environment, tool, call, requestId, signal }: Undoing): Promise<void> => {
@@ -55,24 +58,24 @@ const undoneElsewhere = (undoing: Undoing): Promise<string | null> | null => {
 };
 
 /** Resolves a rollback in doubt as it declares; returns why it stays in doubt, or `null` if it is done. */
-export const resolveRollback = async (undoing: Undoing, why: string): Promise<string | null> => {
-  const { task, environment, tool, call, requestId, signal } = undoing;
+async function* resolveRollback(undoing: Undoing, why: string): Rollback {
+  const { task, environment, tool, call, digest, requestId, signal } = undoing;
   const elsewhere = undoneElsewhere(undoing);
-  if (elsewhere !== null) return elsewhere;
+  if (elsewhere !== null) return await elsewhere;
   const { doubt = 'unsafe', lookup = null } = tool?.rollback ?? {};
   if (tool === undefined || call === undefined) return why;
-  const { digest } = call;
-  const recovery = undoing.isLate
-    ? lateRecoveryIn(task, { request: requestId, digest })
-    : recoveryIn(task, { request: requestId, effect: 'rollback', digest });
+  const recovery =
+    undoing.late === null
+      ? recoveryIn(task, { request: requestId, effect: 'rollback', digest })
+      : lateRecoveryIn(task, { request: requestId, digest });
   const effect = {
     ...recovery,
-    key: rollbackKey(call.digest),
+    key: rollbackKey(digest),
     tool: tool.name,
     doubt,
-    lookup: lookup && unlessTooMany(environment, task, 'its rollback was looked up', lookup),
+    lookup: lookup && unlessTooMany(undoing, 'its rollback was looked up', lookup),
     context: { requestId, signal, ...actingOf(environment, task.taskId, signal) },
-    mayRepeat: () => Promise.resolve(true),
+    mayRepeat: null,
     mayAdopt: () => true,
     isStillValid: () => true,
     onLookupFailed: (error: unknown) =>
@@ -84,148 +87,102 @@ export const resolveRollback = async (undoing: Undoing, why: string): Promise<st
         error,
       ),
   };
-  const { is } = await resolutionFor(effect);
+  const { is } = yield* resolutionFor(effect);
   if (is === 'adopted') return null;
-  return is === 'repeated' && !signal.aborted ? runRollback(undoing) : why;
-};
+  return is === 'repeated' && !signal.aborted ? yield* runRollback(undoing) : why;
+}
 
 /** Runs a rollback; returns why it failed, or `null`. */
-export const runRollback = async (undoing: Undoing): Promise<string | null> => {
+async function* runRollback(undoing: Undoing): Rollback {
   const elsewhere = undoneElsewhere(undoing);
-  if (elsewhere !== null) return elsewhere;
+  if (elsewhere !== null) return await elsewhere;
   try {
     await runOnce(undoing);
     return null;
   } catch (error) {
     if (undoing.signal.aborted) return causeOf(error); // the duty was aborted
-    return resolveRollback(undoing, causeOf(error));
+    return yield* resolveRollback(undoing, causeOf(error));
   }
-};
+}
 
 /** The explanation of a rollback that began before a crash and has no known outcome. */
-export const unknownRollback = 'it began, and whether it ended is not known';
+const unknownRollback = 'it began, and whether it ended is not known';
 
-/** Waits until the rollback of an earlier holder can no longer take effect. */
-const quarantineRollback = (
-  task: Task,
-  call: CallDocument | undefined,
-  environment: RollbackPorts,
-  signal: WorkSignal,
-): Promise<void> => {
-  const tool = environment.tools.get(call?.tool ?? '');
-  if (!isRollbackQuarantined(tool, call)) return Promise.resolve();
-  return quarantine(environment, task.taskId, task.taskClass.deadlines.rollback, signal);
-};
-
-/** Rolls back one write: records the intent, runs the declared rollback, records the outcome (UAICP 5.3). */
-export const undo: Performer<'undo', RollbackPorts> = (task, { digest }, environment, signal) => {
-  const call = Object.values(task.view.projection.calls).find((one) => one.digest === digest);
-  const work = async (): Promise<void> => {
-    const { request, effects } = task.view.context;
-    const tool = environment.tools.get(call?.tool ?? '');
-    const actor = performerOf(task, call);
-    const isCommitted = effects.some((one) => one.digest === digest && one.status === 'committed');
-    const undoing = { task, tool, call, environment, requestId: request, isLate: false, signal };
-    const explanationText = undoExplanation(task, tool, digest);
-    const statement = {
-      actor,
-      ...(explanationText !== undefined && { brought: { explanation: explanationText } }),
-    };
-    if (
-      isCommitted &&
-      !(await task.submitWithRetry({ type: 'rollback.started', request, digest }, statement))
-    )
-      return;
-    if (!isCommitted) await quarantineRollback(task, call, environment, signal);
-    const explanation = await (isCommitted
-      ? runRollback(undoing)
-      : resolveRollback(undoing, unknownRollback));
-    if (explanation !== null && isClosing(signal)) return; // its outcome is unknown: it is due again
-    await (explanation === null
-      ? task.submitWithRetry({ type: 'rollback.succeeded', request, digest }, { actor })
-      : task.submitWithRetry(
-          { type: 'rollback.failed', request, digest },
-          { actor, brought: { explanation } },
-        ));
-  };
-  // without a slot: a caller or a person may take days
-  if (call?.performs !== undefined) return environment.callers.recording(call, work());
-  return isUndoneByHand(call) ? work() : environment.slots(work, signal);
-};
-
-type Rollback = (undoing: Undoing) => Promise<string | null>;
-
-/** Runs a rollback with its timeout, unless other tasks make it, which have their own. */
-const withTimeout = async (undoing: Omit<Undoing, 'signal'>, rollback: Rollback): Promise<string | null> => {
-  const { task, tool, environment } = undoing;
-  const abort = new WorkAbort();
-  const work = (): Promise<string | null> => rollback({ ...undoing, signal: abort });
-  if (isUndoneInTasks(tool, undoing.call)) return work();
+/** Makes a rollback within its timeout: no deadline of the chart runs for a late one. What other tasks do has theirs. */
+const inItsTime = async (undoing: Undoing, late: WorkAbort, rollback: Rollback): Promise<string | null> => {
+  const { task, tool, call, environment } = undoing;
+  const work = task.carryOut(rollback);
+  if (isUndoneInTasks(tool, call)) return work;
   try {
-    return await inTime(environment.clock, timeToUndo(task.taskClass, undoing.call), work());
+    return await inTime(environment.clock, timeToUndo(task.taskClass, call), work);
   } catch (error) {
-    abort.abort(error);
+    late.abort(error);
     return causeOf(error);
   }
 };
 
-/** Rolls back a late write, and records the outcome. */
-const rollBackAndRecord = async (
-  task: Task,
-  { request, digest, call }: LateWrite,
-  environment: RollbackPorts,
-  rollback: Rollback,
-): Promise<void> => {
-  const tool = environment.tools.get(call?.tool ?? '');
-  const explanation = await withTimeout(
-    { task, tool, call, environment, requestId: request, isLate: true },
-    rollback,
-  );
-  const actor = performerOf(task, call);
-  const recorded =
-    explanation === null
-      ? task.recordOrphan({ type: 'rollback.succeeded', request, digest }, { actor })
-      : task.recordOrphan({ type: 'rollback.failed', request, digest }, { actor, brought: { explanation } });
-  await environment.callers.recording(call, recorded);
+/** Waits until the rollback of an earlier holder can no longer take effect. Returns whether the task is held as before. */
+const isQuarantineOver = async ({ task, environment, tool, call, signal }: Undoing): Promise<boolean> => {
+  const fence = environment.holds.fenceOf(task.taskId);
+  if (isRollbackQuarantined(tool, call))
+    await quarantine(environment, task.taskId, task.taskClass.deadlines.rollback, signal);
+  return environment.holds.fenceOf(task.taskId) === fence && !isOver(environment, task.taskId);
 };
 
-const rollBackOnce = async (
-  task: Task,
-  late: LateWrite,
-  environment: RollbackPorts,
-  because: string | undefined,
-): Promise<void> => {
-  const { request, digest, call, status } = late;
-  if (status === 'undoing') {
-    const fence = environment.holds.fenceOf(task.taskId);
-    await quarantineRollback(task, call, environment, new WorkAbort());
-    if (environment.holds.fenceOf(task.taskId) !== fence || isOver(environment, task.taskId)) return; // another process does it
-    return rollBackAndRecord(task, late, environment, (undoing) => resolveRollback(undoing, unknownRollback));
+/** Rolls back a write: states the intent unless it is on record, runs the declared rollback, states the outcome (UAICP 5.3). */
+async function* rollBack(undoing: Undoing, isBegun: boolean, because = undoExplanation(undoing)): Stating {
+  const { task, call, requestId: request, digest, late, signal } = undoing;
+  const states = late === null ? stated : statedLate;
+  const actor = performerOf(task, call);
+  if (isBegun) {
+    if (!(await isQuarantineOver(undoing)) && late !== null) return; // another process does it
+  } else {
+    const brought: RecordPayload = {
+      ...(late && call && { calls: [call] }), // its request may be over
+      ...(because !== undefined && { explanation: because }),
+    };
+    const isDue = (): boolean => late === null || mayRollBackLate(task.view.projection, digest);
+    const started = states({ type: 'rollback.started', request, digest }, { actor, brought }, isDue);
+    if (!(yield started)) return;
   }
-  const explanationText = because ?? undoExplanation(task, environment.tools.get(call?.tool ?? ''), digest);
-  const brought: RecordPayload = {
-    ...(call !== undefined && { calls: [call] }), // its request may be over
-    ...(explanationText !== undefined && { explanation: explanationText }),
-  };
-  const isFirst = await task.recordOrphan(
-    { type: 'rollback.started', request, digest },
-    { actor: performerOf(task, call), brought },
-    () => mayRollBackLate(task.view.projection, digest),
-  );
-  if (isFirst) await rollBackAndRecord(task, late, environment, runRollback);
+  const rollback = isBegun ? resolveRollback(undoing, unknownRollback) : runRollback(undoing);
+  const explanation = late === null ? yield* rollback : await inItsTime(undoing, late, rollback);
+  if (explanation !== null && isClosing(signal)) return; // its outcome is unknown: it is due again
+  yield explanation === null
+    ? states({ type: 'rollback.succeeded', request, digest }, { actor })
+    : states({ type: 'rollback.failed', request, digest }, { actor, brought: { explanation } });
+}
+
+/** Rolls back one write of the run. */
+export const undo: Performer<'undo'> = async function* (work, { digest }) {
+  const { task, environment } = work;
+  const { request, effects } = task.view.context;
+  const call = Object.values(task.view.projection.calls).find((one) => one.digest === digest);
+  const tool = environment.tools.get(call?.tool ?? '');
+  const isBegun = effects.every((one) => one.digest !== digest || one.status !== 'committed');
+  const undone = rollBack({ ...work, tool, call, digest, requestId: request, late: null }, isBegun);
+  // without a slot: a caller or a person may take days
+  if (call?.performs !== undefined) await environment.callers.recording(call, task.carryOut(undone));
+  else yield* isUndoneByHand(call) ? undone : inSlot(work, undone);
 };
 
 /** The late rollbacks under way of each task: loading it and undoing it for its parent may begin the same. */
-const underWay = new WeakMap<Task, Map<string, Promise<void>>>();
+const underWay = new WeakMap<LiveTask, Map<string, Promise<void>>>();
 
 /** Rolls back a write outside its run. Intent and outcome are orphan records (UAICP 5.3). */
 export const rollBackLate = (
-  task: Task,
-  late: LateWrite,
-  environment: RollbackPorts,
+  task: LiveTask,
+  { request, digest, call, status }: LateWrite,
+  environment: Ports,
   because?: string,
 ): Promise<void> => {
   const ofTask = underWay.get(task) ?? new Map<string, Promise<void>>();
   underWay.set(task, ofTask);
-  return shareWork(ofTask, late.digest, () => rollBackOnce(task, late, environment, because));
+  const late = new WorkAbort();
+  const tool = environment.tools.get(call?.tool ?? '');
+  const undoing = { task, environment, signal: late, tool, call, digest, requestId: request, late };
+  return shareWork(ofTask, digest, () => {
+    const work = task.carryOut(rollBack(undoing, status === 'undoing', because));
+    return environment.callers.recording(call, work);
+  });
 };

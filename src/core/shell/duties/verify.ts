@@ -15,14 +15,11 @@ import type { TaskView } from '../../kernel/view.ts';
 import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { recordedText } from '../redact.ts';
-import type { Task } from '../task.ts';
+import { stated } from '../live-task.ts';
 import type { Span } from '../tracing.ts';
-import { withHostSignal, type WorkSignal } from '../work-signal.ts';
-import { tooManyAttempts, type AttemptPorts } from './attempts.ts';
-import { systemOf, type Performer } from './performer.ts';
-
-/** The ports of verifying. */
-export type VerifyPorts = AttemptPorts & Pick<Environment, 'verifiers' | 'ids' | 'clock'>;
+import { withHostSignal } from '../work-signal.ts';
+import { tooManyAttempts } from './attempts.ts';
+import { systemOf, type Performer, type Work } from './performer.ts';
 
 const subjectOf = ({ context, projection, evidence }: TaskView, of: string): VerificationSubject => {
   const call = Object.values(projection.calls).find(({ id, digest }) => digest === of && id in context.calls);
@@ -45,18 +42,17 @@ const requiredBy = ({ taskClass }: Context, { kind }: VerificationSubject): Aske
   (kind === 'draft' ? taskClass.beforeDeliver : taskClass.beforeWrite).evidence;
 
 const readingOf = async (
-  task: Task,
-  environment: VerifyPorts,
+  work: Work,
   id: string,
   asked: Omit<Asked, 'verifier'>,
-  signal: WorkSignal,
   span: Span,
 ): Promise<Reading> => {
+  const { task, environment, signal } = work;
   const verifier = environment.verifiers.get(id);
   if (verifier === undefined) return noReport('VERIFIER_ERROR', id, 'there is no such verifier');
   const name = `verifier ${JSON.stringify(id)}`;
   const during = `${name} was asked`;
-  const reason = tooManyAttempts(environment, task, { name, during, code: 'VERIFIER_ERROR' });
+  const reason = tooManyAttempts(work, { name, during, code: 'VERIFIER_ERROR' });
   if (reason !== null) return noReport('VERIFIER_ERROR', id, reason);
   let answer: unknown;
   try {
@@ -72,25 +68,21 @@ const readingOf = async (
   }
 };
 
-const redactedCheck = ({ redact }: VerifyPorts, { details, ...check }: Reading['checks'][number]) => ({
+const redactedCheck = ({ redact }: Environment, { details, ...check }: Reading['checks'][number]) => ({
   ...check,
   ...(details !== undefined && { details: recordedText(redact, details) }),
 });
 
 /** Lets a verifier judge a draft or an action, and records its report. */
-export const verify: Performer<'verify', VerifyPorts> = async (
-  task,
-  { verifier, of, evidence },
-  environment,
-  signal,
-) => {
+export const verify: Performer<'verify'> = async function* (work, { verifier, of, evidence }) {
+  const { task, environment, signal } = work;
   const { context } = task.view.snapshot;
   const { request, attempt } = context;
   const subject = subjectOf(task.view, of);
   const asked = { subject, evidence: requiredBy(context, subject) };
   const span = task.tracing.span({ kind: 'verifier', verifier, subject: subject.kind, attempt }, signal);
   // without a slot: its deadline already runs, and must not pass while it waits for one
-  const reading = await readingOf(task, environment, verifier, asked, signal, span);
+  const reading = await readingOf(work, verifier, asked, span);
   const { status, code, checks, evidenceIds } = reading;
   span.end(status, code);
   if (signal.aborted) return;
@@ -105,7 +97,7 @@ export const verify: Performer<'verify', VerifyPorts> = async (
     [subjectKey]: of,
     ...(code !== null && { 'agentcharter:code': code }),
   };
-  await task.submitWithRetry(
+  yield stated(
     {
       type: 'verifier.reported',
       request,

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { leasedNode } from '../../../../src/core/cluster/leased-node.ts';
-import type { PerformerPorts } from '../../../../src/core/shell/duties/performer.ts';
+import type { Ports } from '../../../../src/core/shell/duties/performer.ts';
 import type { TaskCache } from '../../../../src/core/shell/task-cache.ts';
 
 /** A node whose store has a free task at each of three looks, and whose timers ring at once. */
@@ -32,7 +32,7 @@ const nodeOfFree = () => {
     emit: () => {},
     takes: true,
     concurrency: 4,
-  } as unknown as PerformerPorts; // what a node asks here
+  } as unknown as Ports; // what a node asks here
   const cache = {
     carrier: { take: () => [] },
     parents: () => [],

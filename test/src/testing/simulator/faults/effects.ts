@@ -15,24 +15,24 @@ export const effectFaults: readonly Fault[] = [
   {
     name: 'makes a call while its intent is being stored',
     file: 'src/core/shell/duties/call.ts',
-    code: 'const intent = await recordIntent(run);',
-    planted: 'const intent = await Promise.race([recordIntent(run), true]);',
+    code: 'const intent = yield* start(run);',
+    planted: 'const intent = (void run.task.carryOut(start(run)), true);',
     charter: 'late',
     law: 'an effect has an earlier intent on record',
   },
   {
     name: 'undoes a write while the intent of that is being stored',
     file: 'src/core/shell/duties/undo.ts',
-    code: "!(await task.submitWithRetry({ type: 'rollback.started', request, digest }, statement))",
-    planted: "!task.submitWithRetry({ type: 'rollback.started', request, digest }, statement)",
+    code: 'if (!(yield started)) return;',
+    planted: 'void task.carryOut((async function* () { yield started; })());',
     charter: 'late',
     law: 'an effect has an earlier intent on record',
   },
   {
-    name: 'makes a call in doubt again before that is on record',
-    file: 'src/core/shell/duties/doubt.ts',
-    code: 'const isTaken = await recordResolution(effect, found, resolution);',
-    planted: 'const isTaken = await Promise.race([recordResolution(effect, found, resolution), true]);',
+    name: 'goes on with work before what it states is on record',
+    file: 'src/core/shell/live-task.ts',
+    code: 'isTaken = await task.recordStated(next.value);',
+    planted: 'isTaken = await Promise.race([task.recordStated(next.value), true]);',
     charter: 'late',
     law: 'an effect has an earlier intent on record',
   },
@@ -60,8 +60,8 @@ export const effectFaults: readonly Fault[] = [
   {
     name: 'takes a write for failed whose answer is lost',
     file: 'src/core/shell/duties/call.ts',
-    code: 'await fail(run, causeOf(error), false);',
-    planted: 'await fail(run, causeOf(error), true);',
+    code: 'yield* fail(run, causeOf(error), false);',
+    planted: 'yield* fail(run, causeOf(error), true);',
     charter: 'late',
     law: 'an effect happens once',
   },
@@ -137,10 +137,8 @@ export const effectFaults: readonly Fault[] = [
   {
     name: 'makes a rollback again that a crash interrupted',
     file: 'src/core/shell/duties/undo.ts',
-    code: `await (isCommitted
-      ? runRollback(undoing)
-      : resolveRollback(undoing, unknownRollback));`,
-    planted: 'await runRollback(undoing);',
+    code: 'isBegun ? resolveRollback(undoing, unknownRollback) : runRollback(undoing)',
+    planted: 'runRollback(undoing)',
     charter: 'late',
     law: 'an effect has an earlier intent on record',
   },
@@ -175,9 +173,9 @@ export const effectFaults: readonly Fault[] = [
   {
     name: 'leaves a write that lands late',
     file: 'src/core/shell/duties/outcome.ts',
-    code: `    return succeedWithoutEvidence(run, 'other evidence has its evidence_id', 'EVIDENCE_INVALID');
+    code: `    return yield* succeedWithoutEvidence(run, 'other evidence has its evidence_id', 'EVIDENCE_INVALID');
   if (!isTaken) await compensate(run);`,
-    planted: `    return succeedWithoutEvidence(run, 'other evidence has its evidence_id', 'EVIDENCE_INVALID');`,
+    planted: `    return yield* succeedWithoutEvidence(run, 'other evidence has its evidence_id', 'EVIDENCE_INVALID');`,
     charter: 'late',
     law: 'a task settles',
   },
@@ -228,8 +226,8 @@ export const effectFaults: readonly Fault[] = [
   {
     name: 'takes a write for made that its tool says was not',
     file: 'src/core/shell/duties/outcome.ts',
-    code: "case 'notDone':\n      return fail(run, explanation, true);",
-    planted: "case 'notDone':\n      return succeed(run, explanation);",
+    code: "case 'notDone':\n      return yield* fail(run, explanation, true);",
+    planted: "case 'notDone':\n      return yield* succeed(run, explanation);",
     charter: 'late',
     law: 'what a task delivers stands, and nothing else',
   },
@@ -268,9 +266,8 @@ export const effectFaults: readonly Fault[] = [
   {
     name: 'begins a child before its parent waits for it',
     file: 'src/core/shell/duties/delegate.ts',
-    code: 'const isAwaited = await task.submitWithRetry(',
-    planted:
-      'const isAwaited = await beginChild(run, child, taskId).then(() => false);\n  await task.submitWithRetry(',
+    code: 'const isAwaited = yield stated(',
+    planted: 'const isAwaited = (yield* beginChild(run, child, taskId), false);\n  yield stated(',
     charter: 'nested',
     law: 'a task settles',
   },
