@@ -13,7 +13,7 @@ import { Children } from '../../src/core/shell/children.ts';
 import { rooms } from '../../src/core/orchestrator.ts';
 import { environmentOf } from '../../src/core/shell/options.ts';
 import { readConclusion, readCorrection, readPlan } from '../../src/core/shell/read-output.ts';
-import { readFeedback } from '../../src/core/shell/read-feedback.ts';
+import { readFeedback } from '../../src/core/shell/answers/feedback.ts';
 import { readSubmission } from '../../src/core/shell/submission.ts';
 import { Task } from '../../src/core/shell/task.ts';
 import { readFindings } from '../../src/gates/verification/findings.ts';

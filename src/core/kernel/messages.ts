@@ -12,7 +12,13 @@ import { markedLines } from '../../base/text/foreign-text.ts';
 import { termsOf } from './deadlines.ts';
 import type { RecordedStep } from './envelopes.ts';
 import { shownOutput } from './outputs.ts';
-import { followupQuestion, openQuestion, outputAskedAbout, wordingOf, type TermsOf } from './questions.ts';
+import {
+  followupQuestion,
+  openQuestion,
+  outputAskedAbout,
+  questionKinds,
+  type TermsOf,
+} from './questions.ts';
 import { failure, followupKey } from './settled.ts';
 import { orchestratorActor } from './statement.ts';
 import { contextAt } from './up-context.ts';
@@ -55,23 +61,11 @@ export const senderOf = (
 
 /** Returns who asks a question: its raiser, the agent whose output it is about, or the orchestrator, as for a gate. */
 export const askerOf = ({ record, after, projection }: RecordedStep, question: OpenQuestion): string => {
-  switch (question.kind) {
-    case 'information':
-    case 'help':
-    case 'tool':
-      return record.actor.id;
-    case 'plan':
-    case 'draft':
-      return outputAskedAbout(after, projection, question)?.mediation === undefined
-        ? projection.request.identity.agent_id
-        : orchestratorActor.id;
-    case 'approval':
-    case 'doubt':
-    case 'host':
-    case 'limit':
-    case 'followup':
-      return orchestratorActor.id;
-  }
+  if (questionKinds[question.kind].words === undefined) return record.actor.id;
+  const output = outputAskedAbout(after, projection, question);
+  return output === null || output.mediation !== undefined
+    ? orchestratorActor.id
+    : projection.request.identity.agent_id;
 };
 
 const settledChoice = ({ after, record, projection }: RecordedStep, how: string): Content => ({
@@ -183,8 +177,8 @@ const actionContext = (
 /** Returns the message of a question. */
 export const questionMessage = (recorded: RecordedStep, question: OpenQuestion): Content => {
   const { after, record, projection } = recorded;
-  const isRaised = question.kind === 'information' || question.kind === 'help' || question.kind === 'tool';
-  const worded = isRaised ? outputOf(record) : wordingOf(question, after, projection);
+  const worded =
+    questionKinds[question.kind].words?.({ context: after, projection, question }) ?? outputOf(record);
   const { upThought, upContext = actionContext(recorded, question), ...wording } = worded;
   return {
     state: 'needsHumanDecision',

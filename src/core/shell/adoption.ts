@@ -21,7 +21,7 @@ import {
   planProposal,
   restated,
   type Replacement,
-} from './proposal.ts';
+} from './answers/proposal.ts';
 import { rejected, type RejectedOutput } from './read-arguments.ts';
 import { guarded, issueText, parseOutput, readConclusion, readOutput, readPlan } from './read-output.ts';
 import type { LiveTask } from './live-task.ts';

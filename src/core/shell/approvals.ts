@@ -15,10 +15,7 @@ import type { Environment } from './environment.ts';
 import { inTime } from './slots.ts';
 import type { LiveTask } from './live-task.ts';
 
-/** The ports of approvals. */
-export type ApprovalPorts = Pick<Environment, 'approvals' | 'mayRespond' | 'policy' | 'clock'>;
-
-export const refused = (code: ReasonCode, explanation: string = reasonMeaning[code]): ApprovalRefusal => ({
+const refused = (code: ReasonCode, explanation: string = reasonMeaning[code]): ApprovalRefusal => ({
   refused: code,
   explanation,
 });
@@ -27,19 +24,17 @@ export const refused = (code: ReasonCode, explanation: string = reasonMeaning[co
 const unmade: ReadonlySet<Call['status']> = new Set(['failed', 'refused', 'dropped'] as const);
 
 /** Returns whether this approver, in any spelling of the name, has already approved an action that was made or may be. */
-export const repeated = ({ context }: TaskView, about: string, approver: string): ReasonCode | null =>
+const isRepeated = ({ context }: TaskView, about: string, approver: string): boolean =>
   Object.values(context.calls).some(
     ({ digest, status, approvers }) =>
       digest === about && !unmade.has(status) && isAmong(approvers, approver),
-  )
-    ? 'APPROVER_REPEATED'
-    : null;
+  );
 
 /**
  * Returns the refusal of an approver who is the requester: the agent, or its owner or user unless `selfApproval`
  * allows it.
  */
-export const requesting = ({ projection, context }: TaskView, approver: string): ApprovalRefusal | null => {
+const requesting = ({ projection, context }: TaskView, approver: string): ApprovalRefusal | null => {
   const { agent_id: agent, owner_id: owner, user_id: user } = projection.request.identity;
   const { id, selfApproval } = context.taskClass;
   if (isAmong([agent], approver)) return refused('APPROVER_IS_REQUESTER');
@@ -52,14 +47,26 @@ export const requesting = ({ projection, context }: TaskView, approver: string):
 };
 
 /**
- * Returns why a person cannot approve an action (UAICP 5.3). An agent never approves its own request; its user and
- * owner may only with `selfApproval`; no one approves twice.
+ * Returns the rule that keeps a person or a system from approving an action (UAICP 5.3); `null` if none does. An agent never
+ * approves its own request; its user and owner may only with `selfApproval`; no one approves twice, and no token counts twice.
+ * `missing` is the token of a question that takes signed approvals only.
  */
-export const excluded = (view: TaskView, about: string, approver: string): ApprovalRefusal | null => {
-  const refusal = requesting(view, approver);
-  if (refusal !== null) return refusal;
-  const code = repeated(view, about, approver);
-  return code === null ? null : refused(code);
+export const approvalRefusal = (
+  view: TaskView,
+  about: string,
+  approver: string,
+  token: Pick<ApprovalDocument, 'jti'> | 'missing' | null = null,
+): ApprovalRefusal | null => {
+  if (token === 'missing')
+    return refused(
+      'APPROVAL_REQUIRED',
+      `task class ${view.taskClass.id} takes signed approvals only: send one as \`approval\`, or list "human" in its \`authorities\``,
+    );
+  const { [about]: accepted = [] } = view.projection.approvals;
+  if (token !== null && accepted.some(({ jti }) => jti === token.jti)) return refused('APPROVAL_SPENT');
+  return (
+    requesting(view, approver) ?? (isRepeated(view, about, approver) ? refused('APPROVER_REPEATED') : null)
+  );
 };
 
 /** The default of `mayRespond`: any person, but not the requesting agent. */
@@ -70,7 +77,7 @@ export const anyoneButRequester: MayRespond = (name, { requester }) => !isAmong(
  * of `mayRespond`.
  */
 export const isAllowed = async (
-  { mayRespond }: Pick<ApprovalPorts, 'mayRespond'>,
+  { mayRespond }: Pick<Environment, 'mayRespond'>,
   person: Person,
   { taskId, projection: { request } }: TaskView,
   question: () => OpenQuestion,
@@ -101,7 +108,7 @@ const VerifierAnswer = z.union([
 /** Verifies a token with the host's `approvals`; an error or a timeout refuses it. */
 export const askApprovals = async (
   { taskClass }: Pick<LiveTask, 'taskClass'>,
-  { approvals, clock }: ApprovalPorts,
+  { approvals, clock }: Pick<Environment, 'approvals' | 'clock'>,
   token: string,
   claims: ApprovalClaims,
 ): Promise<Grant | ApprovalRefusal> => {
@@ -172,6 +179,7 @@ const questionOf = ({ task, environment, call }: Run): OpenQuestion => {
   return openQuestion(context, task.view.projection, `approval:${call.digest}`, question, {
     terms,
     policyVersion,
+    cause: undefined,
   });
 };
 

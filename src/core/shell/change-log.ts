@@ -21,7 +21,7 @@ const isOfChanged = async (
 ): Promise<boolean> => {
   const { action } = message.payload;
   if (!isObject(action) || typeof action['tool'] !== 'string') return false;
-  const call = action as unknown as CallDocument; // as `wordingOf` wrote it
+  const call = action as unknown as CallDocument; // as the question shows it
   const { request_id: request = '', tier } = question.approval ?? {};
   const context = { request, calls: tier === undefined ? {} : { [call.id]: { tier } } };
   return (await toolChange(ports, call, { taskId, context, knownCalls: new Map() })) !== null;

@@ -9,7 +9,8 @@ import type { Actor, RecordPayload } from '../../base/ports/ledger.ts';
 import type { StoredTask } from '../../base/ports/store.ts';
 import { placedIn, threadsIn } from '../kernel/projection/thread.ts';
 import { saveAgentState } from './agent-state.ts';
-import { answer, questionPath, unknownQuestion } from './answer.ts';
+import { answer, questionPath, unknownQuestion } from './answers/answer.ts';
+import { readFeedback } from './answers/feedback.ts';
 import { createBegin } from './begin.ts';
 import { ByHand } from './by-hand.ts';
 import { createChangeLog } from './change-log.ts';
@@ -30,7 +31,6 @@ import { cancellation, readOutsiderFact, submitFromOutside, urgencyOf } from './
 import { createLists } from './pages.ts';
 import type { Progress } from './progress.ts';
 import { whereMeant } from './read-arguments.ts';
-import { readFeedback } from './read-feedback.ts';
 import { createReports } from './reports.ts';
 import type { Rooms } from './rooms.ts';
 import { createStrandedTasks } from './stranded-tasks.ts';

@@ -7,7 +7,7 @@ import { causeOf } from '../../../base/errors.ts';
 import type { CallDocument } from '../../../base/ports/ledger.ts';
 import type { Tool } from '../../../base/ports/tool.ts';
 import { orchestratorActor } from '../../kernel/statement.ts';
-import { approvalFault, excluded } from '../approvals.ts';
+import { approvalFault, approvalRefusal } from '../approvals.ts';
 import { actionOf, type ActionOwner, type ActionPorts } from '../calls.ts';
 import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
@@ -56,7 +56,7 @@ async function* authorize(
   const { request, taskClass, calls } = task.view.context;
   if (calls[id]?.held !== undefined) return; // a person endorses it, and no system
   if (verdict !== 'allow' || authority === undefined || !taskClass.authorities.includes('system')) return;
-  const refusal = excluded(task.view, digest, authority);
+  const refusal = approvalRefusal(task.view, digest, authority);
   if (refusal !== null) {
     const { refused: code, explanation } = refusal;
     const statement = { actor: systemOf(authority), code, brought: { reasons, explanation } };

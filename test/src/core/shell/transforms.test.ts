@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { StandardSchema } from '../../../../src/base/ports/schema.ts';
 import { digestOfOutput, outputDocument } from '../../../../src/core/kernel/outputs.ts';
 import { emptyProjection } from '../../../../src/core/kernel/projection/projection.ts';
-import { changedBeside, restated } from '../../../../src/core/shell/proposal.ts';
+import { changedBeside, restated } from '../../../../src/core/shell/answers/proposal.ts';
 import { draftFault } from '../../../../src/core/kernel/evidence-integrity.ts';
 import type { Context } from '../../../../machines/index.ts';
 import { passes, scene } from './scene.ts';

@@ -53,9 +53,9 @@ export const talkFaults: readonly Fault[] = [
   },
   {
     name: 'records an approval under the name of who passed it on',
-    file: 'src/core/shell/answer.ts',
-    code: '{ ...read, messageId, by: approver, key }',
-    planted: '{ ...read, messageId, by, key }',
+    file: 'src/core/shell/answers/answer.ts',
+    code: '{ ...answering, by: approver }',
+    planted: 'answering',
     charter: 'signs',
     law: 'the ledger is intact',
   },

@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { JsonObject, type UpFeedback } from '../../../schema/index.ts';
-import { didYouMean } from '../../base/boundary/did-you-mean.ts';
-import { isObject } from '../../base/boundary/is-object.ts';
-import { parseDocument } from '../../base/boundary/parse-document.ts';
-import { pointerTo } from '../../base/canonical/unreadable.ts';
-import type { CharterError } from '../../base/errors.ts';
-import { changedBy } from '../../base/feedback/apply.ts';
-import { inapplicable } from '../../base/feedback/inapplicable.ts';
-import { rankAlternatives } from '../../base/feedback/rank.ts';
-import { partOf } from '../../base/feedback/target.ts';
-import type { CallDocument, OutputDocument } from '../../base/ports/ledger.ts';
-import type { OpenQuestion } from '../../base/ports/open-question.ts';
-import type { Projection } from '../kernel/projection/projection.ts';
-import { outputAskedAbout } from '../kernel/questions.ts';
-import type { TaskView } from '../kernel/view.ts';
-import { askedOutput } from '../kernel/words.ts';
+import { JsonObject, type UpFeedback } from '../../../../schema/index.ts';
+import { didYouMean } from '../../../base/boundary/did-you-mean.ts';
+import { isObject } from '../../../base/boundary/is-object.ts';
+import { parseDocument } from '../../../base/boundary/parse-document.ts';
+import { pointerTo } from '../../../base/canonical/unreadable.ts';
+import type { CharterError } from '../../../base/errors.ts';
+import { changedBy } from '../../../base/feedback/apply.ts';
+import { inapplicable } from '../../../base/feedback/inapplicable.ts';
+import { rankAlternatives } from '../../../base/feedback/rank.ts';
+import { partOf } from '../../../base/feedback/target.ts';
+import type { CallDocument, OutputDocument } from '../../../base/ports/ledger.ts';
+import type { OpenQuestion } from '../../../base/ports/open-question.ts';
+import type { Projection } from '../../kernel/projection/projection.ts';
+import { outputAskedAbout } from '../../kernel/questions.ts';
+import type { TaskView } from '../../kernel/view.ts';
+import { askedOutput } from '../../kernel/words.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
