@@ -2,7 +2,7 @@ import { changeCalls, moveCalls, type CallEvent } from './call.ts';
 import { omit, type Change } from './change.ts';
 import type { Call, Context } from './context.ts';
 import { isAmong } from './names.ts';
-import { callsOf, isGated, isToBeMade } from './owed.ts';
+import { isGated, isToBeMade, runOf } from './owed.ts';
 import type { Authority } from './task-class.ts';
 
 /** Returns the number of approvers that a call needs: for a high-risk write that of the task class, otherwise 1. */
@@ -15,14 +15,14 @@ const isUnapproved = (call: Call, digest: string): boolean =>
 /** Returns whether an approver may approve an action: with a name, and only once under all spellings of it. */
 export const mayApprove = (c: Context, digest: string, approver: string | undefined): boolean =>
   approver !== undefined &&
-  callsOf(c).some((call) => isUnapproved(call, digest) && !isAmong(call.approvers, approver));
+  runOf(c).calls.some((call) => isUnapproved(call, digest) && !isAmong(call.approvers, approver));
 
 const withApprover = ({ approvers }: Call, approver: string): readonly string[] =>
   isAmong(approvers, approver) ? approvers : [...approvers, approver];
 
 /** Returns whether an action needs no more approvers after this one. */
 export const isLastApprover = (c: Context, digest: string, approver: string | undefined): boolean => {
-  const action = callsOf(c).find((call) => isUnapproved(call, digest));
+  const action = runOf(c).calls.find((call) => isUnapproved(call, digest));
   return (
     action !== undefined &&
     approver !== undefined &&
@@ -37,7 +37,7 @@ export const approved = (
   approver: string | undefined,
   authority: Authority,
 ): Change => {
-  const action = callsOf(c).find((call) => isUnapproved(call, digest));
+  const action = runOf(c).calls.find((call) => isUnapproved(call, digest));
   if (action === undefined || approver === undefined) return {};
   const isEnough = isLastApprover(c, digest, approver);
   return {

@@ -4,19 +4,7 @@ import { lapseWaiting } from './facts/consequences.ts';
 import type { Plan } from './facts/fields.ts';
 import { brokenOf } from './gates.ts';
 import { isSpent } from './limits.ts';
-import {
-  checksOwed,
-  derived,
-  isConfident,
-  isWrite,
-  outstanding,
-  policyOwed,
-  readsOwed,
-  reportsOwed,
-  writesOwed,
-  type NamedCall,
-  type OwedReport,
-} from './owed.ts';
+import { derived, isConfident, isWrite, runOf, type NamedCall, type OwedReport } from './owed.ts';
 import { extended } from './progress.ts';
 import { gateQuestion, questionsOwed } from './question.ts';
 
@@ -51,24 +39,25 @@ export const goingOn = (c: Context): Change => {
 };
 
 const isUnasked = (c: Context): boolean =>
-  writesOwed(c).some(({ digest }) => !Object.hasOwn(c.questions, gateQuestion('approval', digest)));
+  runOf(c).writesOwed.some(({ digest }) => !Object.hasOwn(c.questions, gateQuestion('approval', digest)));
 
 /** Returns the reports that are due before a write; beside questions, if a write waits that nobody is asked about. */
 export const checksNext = (c: Context): readonly OwedReport[] =>
-  isAsking(c) && !(isBeside(c) && isUnasked(c)) ? [] : checksOwed(c);
+  isAsking(c) && !(isBeside(c) && isUnasked(c)) ? [] : runOf(c).checksOwed;
 
 /** Returns the reports that are due next: before a write, else before delivery. */
 export const reportsNext = (c: Context): readonly OwedReport[] => {
   const checks = checksNext(c);
-  return checks.length > 0 || isAsking(c) ? checks : reportsOwed(c);
+  return checks.length > 0 || isAsking(c) ? checks : runOf(c).reportsOwed;
 };
 
 /** Returns the calls that the policy decides about next. */
 export const policyNext = (c: Context): readonly NamedCall[] =>
-  isAsking(c) && !(isBeside(c) && checksOwed(c).length === 0) ? [] : policyOwed(c);
+  isAsking(c) && !(isBeside(c) && runOf(c).checksOwed.length === 0) ? [] : runOf(c).policyOwed;
 
 /** Returns whether a gate needs more answers from people than it asks for. */
 export const asksMore = (c: Context): boolean =>
   isBeside(c) &&
-  [outstanding, readsOwed, checksNext, policyOwed].every((owed) => owed(c).length === 0) &&
+  (['outstanding', 'readsOwed', 'policyOwed'] as const).every((owed) => runOf(c)[owed].length === 0) &&
+  checksNext(c).length === 0 &&
   Object.keys(questionsOwed(c)).some((id) => !Object.hasOwn(c.questions, id));

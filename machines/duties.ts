@@ -4,15 +4,7 @@ import type { Context } from './context.ts';
 import type { DeadlineOf } from './facts/fields.ts';
 import type { executionMachine } from './execution.ts';
 import { nextCalls } from './gates.ts';
-import {
-  callsOf,
-  outstanding,
-  reportKey,
-  isApprovalUnused,
-  modelTurnId,
-  turnDeadline,
-  undoOwed,
-} from './owed.ts';
+import { isApprovalUnused, modelTurnId, reportKey, runOf, turnDeadline } from './owed.ts';
 import { stateName } from './state-name.ts';
 import type { DutyKind, Meta } from './vocabulary.ts';
 import type { taskMachine } from './task.ts';
@@ -62,8 +54,8 @@ const expansions: Record<Exclude<DutyKind, 'wake'>, Expansion> = {
   decide: (c) => policyNext(c).map(({ id }) => ({ kind: 'decide', call: id })),
   call: (c) => nextCalls(c).map(({ id }) => ({ kind: 'call', call: id })),
   observe: (c) =>
-    outstanding(c)
-      .filter(({ status }) => status === 'started')
+    runOf(c)
+      .outstanding.filter(({ status }) => status === 'started')
       .map(({ id }) => ({ kind: 'observe', call: id })),
   verify: verifiable,
   ask: (c) => Object.keys(c.questions).map((question) => ({ kind: 'ask', question })),
@@ -72,8 +64,8 @@ const expansions: Record<Exclude<DutyKind, 'wake'>, Expansion> = {
       calls.map((call) => ({ kind: 'await' as const, dependency, call })),
     ),
   undo: (c) =>
-    undoOwed(c)
-      .slice(0, 1)
+    runOf(c)
+      .undoOwed.slice(0, 1)
       .map(({ digest }) => ({ kind: 'undo', digest })),
 };
 
@@ -111,8 +103,8 @@ const deadlineOf = (c: Context, duty: Work): Duty => {
 
 /** Returns the deadlines of approvals that are not yet used, and of fresh evidence. */
 const ageing = (c: Context): readonly Duty[] => {
-  const approved = callsOf(c).filter(isApprovalUnused);
-  const fresh = [...callsOf(c), ...c.effects].flatMap(({ evidence }) =>
+  const approved = runOf(c).calls.filter(isApprovalUnused);
+  const fresh = [...runOf(c).calls, ...c.effects].flatMap(({ evidence }) =>
     evidence?.stale === false ? [evidence.id] : [],
   );
   return [

@@ -2,8 +2,6 @@ import type { ReasonCode } from '../schema/index.ts';
 import { isSpent } from './limits.ts';
 import type { Call, Context, EvidenceReference, Proposal, Subjects, Violation } from './context.ts';
 import {
-  callsOf,
-  checksOwed,
   derived,
   faultsOf,
   hasPassed,
@@ -14,12 +12,7 @@ import {
   isToBeMade,
   isWrite,
   nextWrite,
-  readsHeld,
-  readsOwed,
-  staleReads,
-  unplannedWrites,
-  writesMade,
-  writesOwed,
+  runOf,
   type NamedCall,
 } from './owed.ts';
 import { clausesOf, type EvidenceClause, type EvidenceRequirement } from './task-class.ts';
@@ -60,7 +53,7 @@ const meets = ({ tool, status, evidence }: Call, clause: EvidenceClause, write: 
 type Held = 'held' | 'stale' | 'missing';
 
 const heldFor = (c: Context, requirement: EvidenceRequirement, write?: Call): Held => {
-  const found = callsOf(c).filter((call) =>
+  const found = runOf(c).calls.filter((call) =>
     clausesOf(requirement).some((clause) => meets(call, clause, write)),
   );
   if (found.some(({ evidence }) => evidence?.stale === false)) return 'held';
@@ -122,7 +115,7 @@ export const unsettled = (call: NamedCall): readonly Violation[] => {
 
 /** Returns a violation for each read whose evidence is too old for a write that is still to be made. */
 const grownOld = (c: Context): readonly Violation[] =>
-  staleReads(c).map(({ id }) => violation('EVIDENCE_STALE', id));
+  runOf(c).staleReads.map(({ id }) => violation('EVIDENCE_STALE', id));
 
 /** Returns a violation if the action of a call already has an effect. */
 const repeated = (c: Context, { id, digest }: NamedCall): readonly Violation[] =>
@@ -130,16 +123,16 @@ const repeated = (c: Context, { id, digest }: NamedCall): readonly Violation[] =
 
 /** Returns a violation for each unplanned write. */
 export const strandedOf = (c: Context): readonly Violation[] =>
-  unplannedWrites(c).map(({ digest }) => violation('ROLLBACK_REQUIRED', digest));
+  runOf(c).unplannedWrites.map(({ digest }) => violation('ROLLBACK_REQUIRED', digest));
 
 /** Returns the violations of the gate before these writes. */
 const beforeWrite = (c: Context, writes: readonly NamedCall[]): readonly Violation[] => [
   ...confidence(c, 'plan'),
   ...confidence(c, 'further'),
-  ...readsHeld(c).flatMap(clearance),
+  ...runOf(c).readsHeld.flatMap(clearance),
   ...evidence(c, c.taskClass.beforeWrite.evidence, writes),
-  ...callsOf(c).flatMap(unsettled),
-  ...readsOwed(c).map(({ id }) => violation('AUDIT_INCOMPLETE', id)),
+  ...runOf(c).calls.flatMap(unsettled),
+  ...runOf(c).readsOwed.map(({ id }) => violation('AUDIT_INCOMPLETE', id)),
   ...grownOld(c),
   ...strandedOf(c),
   ...writes.flatMap((write) => [
@@ -153,13 +146,13 @@ const beforeDeliver = (c: Context): readonly Violation[] => [
   ...confidence(c, 'plan'),
   ...confidence(c, 'further'),
   ...confidence(c, 'draft'),
-  ...evidence(c, c.taskClass.beforeDeliver.evidence, writesMade(c)),
+  ...evidence(c, c.taskClass.beforeDeliver.evidence, runOf(c).writesMade),
   ...verification(c, c.taskClass.beforeDeliver.verifiers, c.draft?.digest ?? ''),
-  ...callsOf(c).flatMap(unsettled),
-  ...callsOf(c).flatMap((call) =>
+  ...runOf(c).calls.flatMap(unsettled),
+  ...runOf(c).calls.flatMap((call) =>
     call.status === 'allowed' || call.status === 'proposed' ? [violation('AUDIT_INCOMPLETE', call.id)] : [],
   ),
-  ...callsOf(c).flatMap((call) => (isWrite(call) && call.status === 'succeeded' ? clearance(call) : [])),
+  ...runOf(c).calls.flatMap((call) => (isWrite(call) && call.status === 'succeeded' ? clearance(call) : [])),
   ...strandedOf(c),
 ];
 
@@ -172,7 +165,7 @@ const open = (c: Context, asked: readonly string[] = Object.keys(c.questions)): 
 
 const against: Record<Gate, (c: Context) => readonly Violation[]> = {
   execute: derived((c) => [...open(c), ...confidence(c, 'plan'), ...confidence(c, 'further')]),
-  write: derived((c) => [...open(c), ...beforeWrite(c, writesOwed(c))]),
+  write: derived((c) => [...open(c), ...beforeWrite(c, runOf(c).writesOwed)]),
   deliver: derived((c) => [...open(c), ...beforeDeliver(c)]),
 };
 
@@ -196,7 +189,7 @@ const isInTurn = (c: Context, { together, after = [] }: Call): boolean =>
  * stands against it.
  */
 const writeBeside = (c: Context): NamedCall | undefined => {
-  const writes = writesOwed(c);
+  const writes = runOf(c).writesOwed;
   const isWanted = ({ digest }: Call): boolean =>
     writes.some((call) => call.digest === digest && !isAuthorized(call));
   const write = writes.find((call) => call.status === 'allowed' && !isWanted(call) && isInTurn(c, call));
@@ -214,7 +207,7 @@ const writeBeside = (c: Context): NamedCall | undefined => {
 export const nextCalls = derived((c): readonly NamedCall[] => {
   const isAsking = Object.keys(c.questions).length > 0;
   if (isAsking && isSpent(c, 'calls')) return [];
-  const reads = readsOwed(c);
+  const reads = runOf(c).readsOwed;
   if (reads.length > 0) return reads;
   const write = isAsking ? writeBeside(c) : nextWrite(c);
   const mayStart = write !== undefined && (isAsking || violationsOf('write', c).length === 0);
@@ -240,16 +233,17 @@ export const isOutOfCalls = (c: Context): boolean => isSpent(c, 'calls') && next
  * While a held read waits for approval, writes do not count: the read may supply what they need.
  */
 export const brokenOf = derived((c): readonly Violation[] => {
-  const writes = readsHeld(c).length > 0 ? [] : writesOwed(c);
+  const { calls, readsHeld, writesOwed, checksOwed } = runOf(c);
+  const writes = readsHeld.length > 0 ? [] : writesOwed;
   return [
-    ...callsOf(c).flatMap((call) => (isOutstanding(call) ? [] : unsettled(call))),
+    ...calls.flatMap((call) => (isOutstanding(call) ? [] : unsettled(call))),
     ...writes.flatMap((call) =>
       call.tier === 'write_high_risk' && !call.rollback ? [violation('ROLLBACK_REQUIRED', call.id)] : [],
     ),
     ...(writes.length === 0
       ? []
       : [...evidence(c, c.taskClass.beforeWrite.evidence, writes), ...grownOld(c)]),
-    ...(checksOwed(c).length > 0
+    ...(checksOwed.length > 0
       ? []
       : writes.flatMap(({ digest }) => verification(c, c.taskClass.beforeWrite.verifiers, digest))),
   ];
@@ -273,6 +267,6 @@ export const isMendable = (c: Context): boolean => {
   const broken = brokenOf(c).map(({ code }) => code);
   if (broken.includes('EFFECT_IN_DOUBT')) return false;
   if (c.taskClass.repairTo === 'plan') return true;
-  const rereads = callsOf(c).some((call) => !isWrite(call));
+  const rereads = runOf(c).calls.some((call) => !isWrite(call));
   return broken.every((code) => !nonRetryable.has(code) && (code !== 'EVIDENCE_MISSING' || rereads));
 };

@@ -21,13 +21,6 @@ export interface NamedCall extends Call {
   readonly id: string;
 }
 
-/** Returns every call of this attempt, in plan order. */
-export const callsOf = derived((c): readonly NamedCall[] =>
-  Object.entries(c.calls)
-    .map(([id, call]) => ({ id, ...call }))
-    .toSorted((one, other) => one.at - other.at),
-);
-
 export const isWrite = ({ tier }: Pick<Call, 'tier'>): boolean => tier !== 'read_only';
 
 /** Returns whether a call waits to start, or to start again: `proposed` or `allowed`. */
@@ -63,60 +56,12 @@ export const isConfident = (c: Context, proposal: Proposal | null): boolean =>
 /** Returns whether a call failed, and the run cannot just go on after it. */
 export const isFailed = ({ status, observed }: Call): boolean => status === 'failed' && observed !== true;
 
-export const hasFailed = (c: Context): boolean => callsOf(c).some(isFailed);
-
 /** Returns whether the plan may go on, and the further calls if there are any. */
 export const isSure = (c: Context): boolean =>
   isConfident(c, c.plan) && (c.further === null || isConfident(c, c.further));
 
 /** Returns whether a call needs no approval, or has it. */
 export const isAuthorized = (call: Call): boolean => !needsAuthority(call) || call.authority !== null;
-
-/**
- * Returns the reads that are still to be made. None once a call has failed, or while a plan or further calls are
- * uncertain.
- */
-const readsLeft = derived((c): readonly NamedCall[] =>
-  hasFailed(c) || !isSure(c) ? [] : callsOf(c).filter((call) => !isWrite(call) && call.status === 'allowed'),
-);
-
-/** Returns the reads that may start now, in parallel. */
-export const readsOwed = derived((c): readonly NamedCall[] => readsLeft(c).filter(isAuthorized));
-
-/**
- * Returns the held reads that a person has not approved yet. Later steps, such as the checks of a write, wait for them.
- */
-export const readsHeld = derived((c): readonly NamedCall[] =>
-  readsLeft(c).filter((call) => !isAuthorized(call)),
-);
-
-/** Returns the writes that wait to start, in plan order. */
-export const writesOwed = derived((c): readonly NamedCall[] =>
-  callsOf(c).filter((call) => isWrite(call) && isToBeMade(call)),
-);
-
-/** Returns the writes that succeeded, in plan order. */
-export const writesMade = derived((c): readonly NamedCall[] =>
-  callsOf(c).filter((call) => isWrite(call) && call.status === 'succeeded'),
-);
-
-/** Returns the calls that need a policy decision. None while a held read waits for approval. */
-export const policyOwed = derived((c): readonly NamedCall[] =>
-  readsHeld(c).length > 0 ? [] : callsOf(c).filter(({ status }) => status === 'proposed'),
-);
-
-export const outstanding = derived((c): readonly NamedCall[] => callsOf(c).filter(isOutstanding));
-
-export const inDoubt = derived((c): readonly NamedCall[] =>
-  callsOf(c).filter(({ status }) => status === 'doubted'),
-);
-
-/** Returns the reads whose evidence is stale, while a write waits to start. */
-export const staleReads = derived((c): readonly NamedCall[] =>
-  writesOwed(c).length > 0
-    ? callsOf(c).filter((call) => !isWrite(call) && call.evidence?.stale === true)
-    : [],
-);
 
 /** Returns the key of a report: a verifier has one report for each digest. */
 export const reportKey = (verifier: string, of: string): string => `${of} ${verifier}`;
@@ -156,44 +101,6 @@ const owedOn = (c: Context, verifiers: readonly string[], of: string): readonly 
     .map((verifier) => ({ verifier, of }));
 
 /**
- * Returns the reports that are due before a write, on each write that waits to start. None while a held read waits for
- * approval.
- */
-export const checksOwed = derived((c): readonly OwedReport[] =>
-  readsHeld(c).length > 0
-    ? []
-    : [...new Set(writesOwed(c).map(({ digest }) => digest))].flatMap((of) =>
-        owedOn(c, c.taskClass.beforeWrite.verifiers, of),
-      ),
-);
-
-/** Returns the reports that are due before delivery, on the draft. */
-export const reportsOwed = derived((c): readonly OwedReport[] =>
-  c.draft === null ? [] : owedOn(c, c.taskClass.beforeDeliver.verifiers, c.draft.digest),
-);
-
-/** Returns whether this report is due now. */
-export const isReportOwed = (c: Context, { verifier, of }: OwedReport): boolean =>
-  [...checksOwed(c), ...reportsOwed(c)].some((owed) => owed.verifier === verifier && owed.of === of);
-
-/** Returns the next write. Writes are made one at a time, in plan order. */
-export const nextWrite = (c: Context): NamedCall | undefined => writesOwed(c)[0];
-
-/**
- * Returns the writes that happened and that the current plan does not contain. The run goes on only once they are
- * undone.
- */
-export const unplannedWrites = derived((c): readonly Effect[] =>
-  c.effects.filter(
-    ({ digest, status }) =>
-      status !== 'undone' &&
-      status !== 'closed' &&
-      status !== 'kept' &&
-      !callsOf(c).some((call) => call.digest === digest),
-  ),
-);
-
-/**
  * Returns whether only a person confirmed an effect, and the run fails only for missing evidence. Such effects stay.
  */
 const isKnownByWord = (c: Context, { evidence }: Effect): boolean =>
@@ -201,40 +108,108 @@ const isKnownByWord = (c: Context, { evidence }: Effect): boolean =>
   c.reasons.length > 0 &&
   c.reasons.every(({ code }) => code === 'EVIDENCE_MISSING');
 
-/**
- * Returns the effects to undo. A run that fails undoes all of them (see `isKnownByWord` for the exception). Any other
- * run undoes its unplanned writes.
- */
-const effectsToUndo = (c: Context): readonly Effect[] =>
-  c.reasons.length > 0 ? c.effects.filter((effect) => !isKnownByWord(c, effect)) : unplannedWrites(c);
+/** What a run has and owes now. */
+export interface RunView {
+  /** Every call of this attempt, in plan order. */
+  readonly calls: readonly NamedCall[];
+  readonly hasFailed: boolean;
+  /** The reads that may start now, in parallel. None once a call has failed, or while a plan or further calls are uncertain. */
+  readonly readsOwed: readonly NamedCall[];
+  /** The held reads that a person has not approved yet. Later steps, such as the checks of a write, wait for them. */
+  readonly readsHeld: readonly NamedCall[];
+  /** The writes that wait to start, in plan order. */
+  readonly writesOwed: readonly NamedCall[];
+  /** The writes that succeeded, in plan order. */
+  readonly writesMade: readonly NamedCall[];
+  /** Whether a write has started and has no outcome yet: it may still take effect. */
+  readonly hasWriteInFlight: boolean;
+  /** The writes that may have had an effect and are not finished: their tool asks, or they wait to start again. */
+  readonly partialWrites: readonly NamedCall[];
+  /** The calls that need a policy decision. None while a held read waits for approval. */
+  readonly policyOwed: readonly NamedCall[];
+  readonly outstanding: readonly NamedCall[];
+  readonly inDoubt: readonly NamedCall[];
+  /** The reads whose evidence is stale, while a write waits to start. */
+  readonly staleReads: readonly NamedCall[];
+  /** The reports that are due before a write, on each write that waits to start. None while a held read waits for approval. */
+  readonly checksOwed: readonly OwedReport[];
+  /** The reports that are due before delivery, on the draft. */
+  readonly reportsOwed: readonly OwedReport[];
+  /** The writes that happened and that the current plan does not contain. The run goes on only once they are undone. */
+  readonly unplannedWrites: readonly Effect[];
+  /** The writes to roll back: first those whose rollback has started, then newest first. None starts while a write is in flight. */
+  readonly undoOwed: readonly Effect[];
+}
+
+/** Returns the writes that happened and that these calls do not contain. */
+const unplanned = ({ effects }: Context, calls: readonly NamedCall[]): readonly Effect[] =>
+  effects.filter(
+    ({ digest, status }) =>
+      status !== 'undone' &&
+      status !== 'closed' &&
+      status !== 'kept' &&
+      !calls.some((call) => call.digest === digest),
+  );
 
 /**
- * Returns the writes that may have had an effect and are not finished: their tool asks a question, or they wait to
- * start again.
+ * Returns the view of a run that its guards, duties, reasons and questions read: computed in one pass for each context.
+ *
+ * A run that fails undoes all effects (see `isKnownByWord` for the exception). Any other run undoes its unplanned writes.
  */
-export const partialWrites = derived((c): readonly NamedCall[] =>
-  callsOf(c).filter(
-    (call) => isWrite(call) && call.underWay && (call.status === 'asking' || isToBeMade(call)),
-  ),
-);
+export const runOf = derived((c): RunView => {
+  const calls = Object.entries(c.calls)
+    .map(([id, call]) => ({ id, ...call }))
+    .toSorted((one, other) => one.at - other.at);
+  const [reads, writes] = [calls.filter((call) => !isWrite(call)), calls.filter(isWrite)];
+  const hasFailed = calls.some(isFailed);
+  const readsLeft = hasFailed || !isSure(c) ? [] : reads.filter(({ status }) => status === 'allowed');
+  const readsHeld = readsLeft.filter((call) => !isAuthorized(call));
+  const writesOwed = writes.filter(isToBeMade);
+  const hasWriteInFlight = writes.some(({ status }) => status === 'started' || status === 'waiting');
+  const unplannedWrites = unplanned(c, calls);
+  const toUndo =
+    c.reasons.length > 0 ? c.effects.filter((effect) => !isKnownByWord(c, effect)) : unplannedWrites;
+  const rest = toUndo.filter(({ status, rollback }) => status === 'committed' && rollback);
+  return {
+    calls,
+    hasFailed,
+    readsOwed: readsLeft.filter(isAuthorized),
+    readsHeld,
+    writesOwed,
+    writesMade: writes.filter(({ status }) => status === 'succeeded'),
+    hasWriteInFlight,
+    partialWrites: writes.filter((call) => call.underWay && (call.status === 'asking' || isToBeMade(call))),
+    policyOwed: readsHeld.length > 0 ? [] : calls.filter(({ status }) => status === 'proposed'),
+    outstanding: calls.filter(isOutstanding),
+    inDoubt: calls.filter(({ status }) => status === 'doubted'),
+    staleReads: writesOwed.length > 0 ? reads.filter(({ evidence }) => evidence?.stale === true) : [],
+    checksOwed:
+      readsHeld.length > 0
+        ? []
+        : [...new Set(writesOwed.map(({ digest }) => digest))].flatMap((of) =>
+            owedOn(c, c.taskClass.beforeWrite.verifiers, of),
+          ),
+    reportsOwed: c.draft === null ? [] : owedOn(c, c.taskClass.beforeDeliver.verifiers, c.draft.digest),
+    unplannedWrites,
+    undoOwed: [
+      ...c.effects.filter(({ status }) => status === 'undoing'),
+      ...(hasWriteInFlight ? [] : rest.toReversed()),
+    ],
+  };
+});
+
+/** Returns whether this report is due now. */
+export const isReportOwed = (c: Context, { verifier, of }: OwedReport): boolean => {
+  const { checksOwed, reportsOwed } = runOf(c);
+  return [...checksOwed, ...reportsOwed].some((owed) => owed.verifier === verifier && owed.of === of);
+};
+
+/** Returns the next write. Writes are made one at a time, in plan order. */
+export const nextWrite = (c: Context): NamedCall | undefined => runOf(c).writesOwed[0];
 
 /** Returns whether a call has approvals that no start has used yet, so that they may still expire. */
 export const isApprovalUnused = (call: Call): boolean =>
   isToBeMade(call) && call.approvers.length > 0 && !call.underWay;
-
-/** Returns whether a write has started and has no outcome yet: it may still take effect. */
-export const hasWriteInFlight = (c: Context): boolean =>
-  callsOf(c).some((call) => isWrite(call) && (call.status === 'started' || call.status === 'waiting'));
-
-/**
- * Returns the writes to roll back: first those whose rollback has started, then newest first. No rollback starts while
- * a write is in flight.
- */
-export const undoOwed = derived((c): readonly Effect[] => {
-  const begun = c.effects.filter(({ status }) => status === 'undoing');
-  const rest = effectsToUndo(c).filter(({ status, rollback }) => status === 'committed' && rollback);
-  return [...begun, ...(hasWriteInFlight(c) ? [] : rest.toReversed())];
-});
 
 /** Returns an id that is unique for each turn of the model within this request. */
 export const modelTurnId = ({

@@ -6,7 +6,7 @@ import { kept } from './effect.ts';
 import { lapseClearances, withdrawCalls } from './facts/consequences.ts';
 import { brokenOf, strandedOf, unsettled, violationsOf, type Gate } from './gates.ts';
 import { mayPause } from './limits.ts';
-import { partialWrites, inDoubt, isWrite, staleReads } from './owed.ts';
+import { isWrite, runOf } from './owed.ts';
 import { askLimit, pausedAtGate } from './pauses.ts';
 import { questionsOwed } from './question.ts';
 import type { AskedLimit } from './task-class.ts';
@@ -53,7 +53,7 @@ export const extended = (c: Context): Change => {
  * Resets the reads whose evidence is stale, so that they are made again. Approvals stay valid: they belong to a digest.
  */
 export const refreshed = (c: Context): Change => {
-  const old = new Set(staleReads(c).map(({ id }) => id));
+  const old = new Set(runOf(c).staleReads.map(({ id }) => id));
   const calls = moveCalls(c, (_, id) => old.has(id), 'evidence.aged', { evidence: null });
   return {
     calls,
@@ -149,8 +149,8 @@ const unresolvedEffects = (c: Context): readonly Violation[] => [
   ...c.effects
     .filter(({ status }) => status === 'committed' || status === 'stuck')
     .map(({ digest }): Violation => ({ code: 'ROLLBACK_REQUIRED', about: digest })),
-  ...inDoubt(c).flatMap(unsettled),
-  ...partialWrites(c).map(({ id }): Violation => ({ code: 'EFFECT_IN_DOUBT', about: id })),
+  ...runOf(c).inDoubt.flatMap(unsettled),
+  ...runOf(c).partialWrites.map(({ id }): Violation => ({ code: 'EFFECT_IN_DOUBT', about: id })),
 ];
 
 /** Returns whether the task was cancelled. A tool that reports `CANCELLED` for its own work has only failed. */

@@ -3,17 +3,7 @@ import { isLastApprover } from './approvals.ts';
 import type { Change } from './change.ts';
 import type { Context, Question, QuestionKind } from './context.ts';
 import { wayOf } from './life.ts';
-import {
-  callsOf,
-  derived,
-  hasWriteInFlight,
-  inDoubt,
-  isAuthorized,
-  isConfident,
-  partialWrites,
-  readsHeld,
-  writesOwed,
-} from './owed.ts';
+import { derived, isAuthorized, isConfident, runOf } from './owed.ts';
 import {
   opened,
   questionLife,
@@ -27,15 +17,15 @@ import {
 /** Returns whether a person may ask for another plan: revisions are left, and no write is partial or being made. */
 const mayRevise = (c: Context): boolean =>
   c.counters.revisions < c.taskClass.limits.revisions &&
-  partialWrites(c).length === 0 &&
-  !hasWriteInFlight(c);
+  runOf(c).partialWrites.length === 0 &&
+  !runOf(c).hasWriteInFlight;
 
 /**
  * Returns whether a person may approve this action. For a high-risk write, the task class must list `human` as an
  * authority (UAICP 5.3).
  */
 export const isPersonsToApprove = (c: Context, digest: string): boolean =>
-  callsOf(c).every((call) => call.digest !== digest || call.tier !== 'write_high_risk') ||
+  runOf(c).calls.every((call) => call.digest !== digest || call.tier !== 'write_high_risk') ||
   c.taskClass.authorities.includes('human');
 
 /** What the guards read of an answer. */
@@ -106,7 +96,7 @@ export const gateSubject = (kind: QuestionKind, question: string): string | unde
  * Doubts come first, then uncertain proposals, then approvals; only the first of these that applies.
  */
 export const questionsOwed = derived((c): Readonly<Record<string, Question>> => {
-  const doubts = inDoubt(c).map(
+  const doubts = runOf(c).inDoubt.map(
     ({ id }) => [gateQuestion('doubt', id), questionOf('call.doubted', id)] as const,
   );
   if (doubts.length > 0) return Object.fromEntries(doubts);
@@ -118,8 +108,8 @@ export const questionsOwed = derived((c): Readonly<Record<string, Question>> => 
   });
   if (unsure.length > 0) return Object.fromEntries(unsure);
   const unapproved = [
-    ...readsHeld(c),
-    ...writesOwed(c).filter((call) => call.status === 'allowed' && !isAuthorized(call)),
+    ...runOf(c).readsHeld,
+    ...runOf(c).writesOwed.filter((call) => call.status === 'allowed' && !isAuthorized(call)),
   ];
   return Object.fromEntries(
     unapproved.map(
@@ -132,7 +122,7 @@ export const questionsOwed = derived((c): Readonly<Record<string, Question>> => 
 export const hasNewDoubt = (c: Context): boolean =>
   c.reasons.length === 0 &&
   Object.keys(c.questions).length > 0 &&
-  inDoubt(c).some(({ id }) => !Object.hasOwn(c.questions, gateQuestion('doubt', id)));
+  runOf(c).inDoubt.some(({ id }) => !Object.hasOwn(c.questions, gateQuestion('doubt', id)));
 
 /** Closes the `tool` and `doubt` questions of a call, and removes the call from all dependencies. */
 export const closeQuestionsOf = (c: Context, id: string): Change => ({

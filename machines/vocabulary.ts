@@ -10,24 +10,7 @@ import { appliesTo, applyFact, type Fact } from './facts/index.ts';
 import { brokenOf, isMendable, isOutOfCalls, isOutOfTurns, violationsOf, type Gate } from './gates.ts';
 import { mayExtend, mayPause } from './limits.ts';
 import { mayAsk } from './pauses.ts';
-import {
-  checksOwed,
-  partialWrites,
-  hasFailedReport,
-  inDoubt,
-  isSure,
-  hasWriteInFlight,
-  nextWrite,
-  outstanding,
-  policyOwed,
-  readsHeld,
-  readsOwed,
-  reportsOwed,
-  staleReads,
-  unplannedWrites,
-  undoOwed,
-  writesOwed,
-} from './owed.ts';
+import { hasFailedReport, isSure, nextWrite, runOf } from './owed.ts';
 import {
   asked,
   entered,
@@ -131,10 +114,10 @@ const words = setup({
     mayDeliver: ({ context }) => violationsOf('deliver', context).length === 0,
     mayRepair: ({ context }) =>
       context.reasons.length === 0 &&
-      partialWrites(context).length === 0 &&
+      runOf(context).partialWrites.length === 0 &&
       context.counters.repairs < context.taskClass.limits.repairs,
     mayRefresh: ({ context }) =>
-      staleReads(context).length > 0 &&
+      runOf(context).staleReads.length > 0 &&
       !hasFailedReport(context) &&
       context.counters.refreshes < context.taskClass.limits.refreshes,
 
@@ -146,12 +129,12 @@ const words = setup({
     hasPlan: ({ context }) => context.plan !== null,
     mustAssess: ({ context }) => context.further !== null || !isSure(context),
     hasDraft: ({ context }) => context.draft !== null,
-    owesCalls: ({ context }) => outstanding(context).length > 0 || readsOwed(context).length > 0,
-    isCalling: ({ context }) => outstanding(context).length > 0,
-    owesWrites: ({ context }) => writesOwed(context).length > 0 || readsHeld(context).length > 0,
-    owesChecks: ({ context }) => checksOwed(context).length > 0,
-    owesPolicy: ({ context }) => policyOwed(context).length > 0,
-    owesReports: ({ context }) => reportsOwed(context).length > 0,
+    owesCalls: ({ context }) => runOf(context).outstanding.length > 0 || runOf(context).readsOwed.length > 0,
+    isCalling: ({ context }) => runOf(context).outstanding.length > 0,
+    owesWrites: ({ context }) => runOf(context).writesOwed.length > 0 || runOf(context).readsHeld.length > 0,
+    owesChecks: ({ context }) => runOf(context).checksOwed.length > 0,
+    owesPolicy: ({ context }) => runOf(context).policyOwed.length > 0,
+    owesReports: ({ context }) => runOf(context).reportsOwed.length > 0,
 
     // limits
     isOutOfTurns: ({ context }) => isOutOfTurns(context),
@@ -160,16 +143,16 @@ const words = setup({
     mayExtendCalls: ({ context }) => isOutOfCalls(context) && mayExtend(context, 'calls'),
 
     // what went wrong
-    isInDoubt: ({ context }) => inDoubt(context).length > 0 && mayPause(context),
+    isInDoubt: ({ context }) => runOf(context).inDoubt.length > 0 && mayPause(context),
     asksMore: ({ context }) => (hasNewDoubt(context) || asksMore(context)) && mayAsk(context),
     isBroken: ({ context }) => brokenOf(context).length > 0,
     isMendable: ({ context }) => isMendable(context),
     mustUndoWrites: ({ context }) =>
-      unplannedWrites(context).some(({ status, rollback }) => status === 'committed' && rollback),
-    hasStuckWrites: ({ context }) => unplannedWrites(context).length > 0,
+      runOf(context).unplannedWrites.some(({ status, rollback }) => status === 'committed' && rollback),
+    hasStuckWrites: ({ context }) => runOf(context).unplannedWrites.length > 0,
 
     // exits from undoing
-    isUndone: ({ context }) => !hasWriteInFlight(context) && undoOwed(context).length === 0,
+    isUndone: ({ context }) => !runOf(context).hasWriteInFlight && runOf(context).undoOwed.length === 0,
     repairsExecute: ({ context }) => context.taskClass.repairTo === 'execute',
 
     // outcomes

@@ -8,7 +8,7 @@ import { kept, limitKept } from '../effect.ts';
 import { extendedBy } from '../limits.ts';
 import { isConfidence } from '../operational-state.ts';
 import { abandoned, confirmed, declined, ruledOut } from '../outcomes.ts';
-import { isHeld, isToBeMade, partialWrites } from '../owed.ts';
+import { isHeld, isToBeMade, runOf } from '../owed.ts';
 import { endOf, isAboutFurther, isPersonsToApprove } from '../question.ts';
 import type { QuestionEnd, QuestionEvent } from '../question-life.ts';
 import { isAllowedCall, isFurther, isProposal } from './checks.ts';
@@ -42,7 +42,7 @@ const bringsPlan = (c: Context, { plan: brought }: Answer, about: string): boole
   brought !== undefined &&
   (isAboutFurther(c, about)
     ? isFurther(c, brought)
-    : isProposal(c, brought) && partialWrites(c).length === 0);
+    : isProposal(c, brought) && runOf(c).partialWrites.length === 0);
 
 const bringsDraft = ({ draft: brought }: Answer): boolean =>
   brought !== undefined && isConfidence(brought.confidence);
@@ -63,7 +63,7 @@ const bringsItsReplacement = (c: Context, { kind, about }: Question, given: Answ
     case 'draft':
       return bringsDraft(given);
     case 'approval':
-      return given.call !== undefined && isAllowedCall(c, given.call) && partialWrites(c).length === 0;
+      return given.call !== undefined && isAllowedCall(c, given.call) && runOf(c).partialWrites.length === 0;
     case 'doubt':
       return given.effect !== undefined;
   }

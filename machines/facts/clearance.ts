@@ -6,7 +6,7 @@ import { entry, failing, spent, type Change } from '../change.ts';
 import type { Call, Context } from '../context.ts';
 import { isNext } from '../gates.ts';
 import { abandoned } from '../outcomes.ts';
-import { callsOf, isGated, isHeld, isToBeMade, isWrite, needsAuthority } from '../owed.ts';
+import { isGated, isHeld, isToBeMade, isWrite, needsAuthority, runOf } from '../owed.ts';
 import { Authority, stricter, TaskClassContract, type TaskClass } from '../task-class.ts';
 import { callOf } from './checks.ts';
 import { family } from './family.ts';
@@ -90,7 +90,7 @@ const decided = (c: Context, { call, verdict, ends }: Decision): Change => {
 
 /** Returns whether an authority may approve an action. A system may not approve a held call. */
 const mayEndorse = (c: Context, digest: string, authority: Authority): boolean =>
-  authority !== 'system' || callsOf(c).every((call) => call.digest !== digest || !isHeld(call));
+  authority !== 'system' || runOf(c).calls.every((call) => call.digest !== digest || !isHeld(call));
 
 const verdicts = { allow: 'allows', deny: 'denies', needs_review: 'wants a person to review' } as const;
 

@@ -3,7 +3,7 @@ import type { Change } from '../change.ts';
 import type { Call, Context } from '../context.ts';
 import { isNext } from '../gates.ts';
 import { abandoned } from '../outcomes.ts';
-import { hasFailed, isToBeMade, isWrite, outstanding } from '../owed.ts';
+import { isToBeMade, isWrite, runOf } from '../owed.ts';
 import { closeQuestionsOf } from '../question.ts';
 
 /**
@@ -26,10 +26,10 @@ export const withdrawCalls = (c: Context): Change =>
 
 /** Drops the outstanding reads once a call has failed, with their questions and dependencies. */
 const dropReads = (c: Context): Change =>
-  !hasFailed(c)
+  !runOf(c).hasFailed
     ? {}
-    : outstanding(c)
-        .filter((call) => !isWrite(call))
+    : runOf(c)
+        .outstanding.filter((call) => !isWrite(call))
         .reduce<Change>((change, { id }) => {
           const now = { ...c, ...change };
           return { ...change, ...moveCall(now, id, 'round.failed'), ...closeQuestionsOf(now, id) };

@@ -6,15 +6,7 @@ import { kept, moveEffect } from '../effect.ts';
 import { isNext } from '../gates.ts';
 import { mayPause } from '../limits.ts';
 import { abandoned, doubted } from '../outcomes.ts';
-import {
-  callsOf,
-  isApprovalUnused,
-  isReportOwed,
-  modelTurnId,
-  policyOwed,
-  turnDeadline,
-  undoOwed,
-} from '../owed.ts';
+import { isApprovalUnused, isReportOwed, modelTurnId, runOf, turnDeadline } from '../owed.ts';
 import { suspend } from '../pauses.ts';
 import { askQuestion } from '../question.ts';
 import { endQuestion } from './answer.ts';
@@ -77,7 +69,7 @@ const deadlines: Record<DeadlineOf, Deadline> = {
   host: { ofState: true, isDue: isTurn('host'), apply: hostAway },
   policy: {
     ofState: true,
-    isDue: (c, id) => policyOwed(c).some((call) => call.id === id),
+    isDue: (c, id) => runOf(c).policyOwed.some((call) => call.id === id),
     apply: (c, id) => failing(c, { code: 'POLICY_UNAVAILABLE', about: id }),
   },
   start: { ofState: true, isDue: isNext, apply: (c, id) => abandoned(c, id, 'CALL_NOT_STARTED') },
@@ -104,17 +96,17 @@ const deadlines: Record<DeadlineOf, Deadline> = {
       ),
   },
   approval: {
-    isDue: (c, digest) => callsOf(c).some((call) => call.digest === digest && isApprovalUnused(call)),
+    isDue: (c, digest) => runOf(c).calls.some((call) => call.digest === digest && isApprovalUnused(call)),
     apply: (c, digest) => ({ calls: disapproved(c, digest) }),
   },
   evidence: {
     isDue: (c, id) =>
-      [...callsOf(c), ...c.effects].some(({ evidence }) => evidence?.id === id && !evidence.stale),
+      [...runOf(c).calls, ...c.effects].some(({ evidence }) => evidence?.id === id && !evidence.stale),
     apply: markStale,
   },
   rollback: {
     ofState: true,
-    isDue: (c, digest) => undoOwed(c)[0]?.digest === digest,
+    isDue: (c, digest) => runOf(c).undoOwed[0]?.digest === digest,
     apply: (c, digest) => moveEffect(c, digest, 'deadline.passed'),
   },
   offer: { ofState: true, isDue: isRequest, apply: () => ({ followup: 'withdrawn' }) },

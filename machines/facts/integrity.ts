@@ -1,7 +1,7 @@
 import { Identifier, ReasonCode, Uuid } from '../../schema/index.ts';
 import { failing } from '../change.ts';
 import type { Context } from '../context.ts';
-import { callsOf } from '../owed.ts';
+import { runOf } from '../owed.ts';
 import { family } from './family.ts';
 import { digest } from './fields.ts';
 
@@ -17,7 +17,7 @@ export const integrityFacts = family({
     cites: 'UAICP 5.1',
     shape: { request: Uuid, evidence: Identifier, code: Fault },
     accepts: (c, { request, evidence: id }) =>
-      relies(c, request) && callsOf(c).some(({ evidence }) => evidence?.id === id),
+      relies(c, request) && runOf(c).calls.some(({ evidence }) => evidence?.id === id),
     apply: (c, { evidence, code }) => failing(c, { code, about: evidence }),
     isRepeatable: () => true,
     says: ({ code }) => `recorded evidence was changed (${code})`,

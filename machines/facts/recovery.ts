@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Uuid } from '../../schema/index.ts';
 import type { Context } from '../context.ts';
-import { callsOf } from '../owed.ts';
+import { runOf } from '../owed.ts';
 import { family } from './family.ts';
 import { digest } from './fields.ts';
 
@@ -13,7 +13,7 @@ export const recoveryKey = (effect: Recoverable, digest: string): string => `${e
 
 const isInDoubt = (c: Context, effect: Recoverable, digest: string): boolean =>
   effect === 'call'
-    ? callsOf(c).some(
+    ? runOf(c).calls.some(
         (call) => call.digest === digest && (call.status === 'started' || call.status === 'doubted'),
       )
     : c.effects.some((one) => one.digest === digest && one.status === 'undoing');

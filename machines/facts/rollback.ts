@@ -1,7 +1,7 @@
 import { Uuid } from '../../schema/index.ts';
 import type { Context, Effect } from '../context.ts';
 import { moveEffect } from '../effect.ts';
-import { undoOwed } from '../owed.ts';
+import { runOf } from '../owed.ts';
 import { family } from './family.ts';
 import { digest } from './fields.ts';
 
@@ -12,7 +12,7 @@ interface OfEffect {
 
 /** Returns whether a fact is about the next rollback. Rollbacks are made one at a time. */
 const isNextToUndo = (c: Context, { request, digest: of }: OfEffect, status: Effect['status']): boolean => {
-  const next = undoOwed(c)[0];
+  const next = runOf(c).undoOwed[0];
   return request === c.request && next?.digest === of && next.status === status;
 };
 

@@ -1,19 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  callsOf,
-  checksOwed,
-  faultsOf,
-  hasPassed,
-  hasWriteInFlight,
-  isSure,
-  nextWrite,
-  readsOwed,
-  reportsOwed,
-  staleReads,
-  unplannedWrites,
-  modelTurnId,
-  undoOwed,
-} from '../../machines/owed.ts';
+import { faultsOf, hasPassed, isSure, modelTurnId, nextWrite, runOf } from '../../machines/owed.ts';
 import { evidenceFor } from '../../machines/gates.ts';
 import { questionsOwed } from '../../machines/question.ts';
 import type { CallStatus, Context, Effect } from '../../machines/index.ts';
@@ -32,7 +18,7 @@ const digests = (effects: readonly Effect[]) => effects.map(({ digest }) => dige
 
 test('calls stand in plan order, whatever they are named', () => {
   const calls = { 1: writeCall({ at: 1 }), 2: writeCall({ at: 0 }) };
-  expect(ids(callsOf(bare({ calls })))).toEqual(['2', '1']);
+  expect(ids(runOf(bare({ calls })).calls)).toEqual(['2', '1']);
   expect(nextWrite(bare({ calls }))?.id).toBe('2');
 });
 
@@ -43,9 +29,9 @@ test('reads are owed all at once, and none once a call has failed or the plan is
     w: writeCall(),
   };
   const plan = sure('plan');
-  expect(ids(readsOwed(bare({ plan, calls })))).toEqual(['r', 's']);
-  expect(readsOwed(bare({ plan, calls: { ...calls, t: readCall({ status: 'failed' }) } }))).toEqual([]);
-  expect(readsOwed(bare({ plan: { ...plan, confidence: 0.5 }, calls }))).toEqual([]);
+  expect(ids(runOf(bare({ plan, calls })).readsOwed)).toEqual(['r', 's']);
+  expect(runOf(bare({ plan, calls: { ...calls, t: readCall({ status: 'failed' }) } })).readsOwed).toEqual([]);
+  expect(runOf(bare({ plan: { ...plan, confidence: 0.5 }, calls })).readsOwed).toEqual([]);
 });
 
 const held = (calls: Context['calls'], tool?: string) =>
@@ -85,25 +71,27 @@ describe('evidence', () => {
 
   test('that is old matters while a write rests on it', () => {
     const calls = { r: readCall({ evidence: old }) };
-    expect(staleReads(bare({ calls }))).toEqual([]);
-    expect(ids(staleReads(bare({ calls: { ...calls, w: writeCall() } })))).toEqual(['r']);
+    expect(runOf(bare({ calls })).staleReads).toEqual([]);
+    expect(ids(runOf(bare({ calls: { ...calls, w: writeCall() } })).staleReads)).toEqual(['r']);
   });
 });
 
 describe('reports', () => {
   test('are owed on each action once, and on the draft', () => {
     const calls = { v: writeCall(), w: writeCall({ at: 2 }), x: writeCall({ at: 3, digest: 'action-x' }) };
-    expect(checksOwed(before('write', { calls, reports: {} }))).toEqual([
+    expect(runOf(before('write', { calls, reports: {} })).checksOwed).toEqual([
       { verifier: 'check', of: 'action-w' },
       { verifier: 'check', of: 'action-x' },
     ]);
-    expect(reportsOwed(before('deliver', { reports: {} }))).toEqual([{ verifier: 'facts', of: 'draft' }]);
-    expect(reportsOwed(before('deliver', { draft: null }))).toEqual([]);
+    expect(runOf(before('deliver', { reports: {} })).reportsOwed).toEqual([
+      { verifier: 'facts', of: 'draft' },
+    ]);
+    expect(runOf(before('deliver', { draft: null })).reportsOwed).toEqual([]);
   });
 
   test('are owed again once evidence was collected', () => {
-    expect(reportsOwed(before('deliver'))).toEqual([]);
-    expect(reportsOwed(before('deliver', { collected: 2 }))).toHaveLength(1);
+    expect(runOf(before('deliver')).reportsOwed).toEqual([]);
+    expect(runOf(before('deliver', { collected: 2 })).reportsOwed).toHaveLength(1);
   });
 
   test('pass for what they stand for', () => {
@@ -142,19 +130,19 @@ describe('rollbacks', () => {
   const reasons = [{ code: 'CANCELLED', about: 'task' }] as const;
 
   test('are owed newest first, each once, where the run stops', () => {
-    expect(digests(undoOwed(bare({ effects, calls, reasons })))).toEqual(['second', 'first']);
+    expect(digests(runOf(bare({ effects, calls, reasons })).undoOwed)).toEqual(['second', 'first']);
   });
 
   test('are owed of what the plan dropped, where it is replaced', () => {
-    expect(digests(undoOwed(bare({ effects, calls })))).toEqual(['first']);
-    expect(digests(unplannedWrites(bare({ effects, calls })))).toEqual(['first', 'kept', 'stuck']);
+    expect(digests(runOf(bare({ effects, calls })).undoOwed)).toEqual(['first']);
+    expect(digests(runOf(bare({ effects, calls })).unplannedWrites)).toEqual(['first', 'kept', 'stuck']);
   });
 
   test.each(['started', 'waiting'] as const)('are not owed while a write is %s and may land', (status) => {
     const c = bare({ effects, reasons, calls: { w: writeCall({ status }) } });
-    expect(hasWriteInFlight(c)).toBe(true);
-    expect(undoOwed(c)).toEqual([]);
-    expect(hasWriteInFlight({ ...c, calls: { r: readCall({ status }) } })).toBe(false);
+    expect(runOf(c).hasWriteInFlight).toBe(true);
+    expect(runOf(c).undoOwed).toEqual([]);
+    expect(runOf({ ...c, calls: { r: readCall({ status }) } }).hasWriteInFlight).toBe(false);
   });
 });
 

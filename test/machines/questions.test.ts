@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { callOf } from 'agentcharter/testing';
-import { staleReads, unplannedWrites, writesMade, writesOwed } from '../../machines/owed.ts';
+import { runOf } from '../../machines/owed.ts';
 import { asked } from '../../machines/progress.ts';
 import { endOf, questionsOwed } from '../../machines/question.ts';
 import { stricter, taskClass } from '../../machines/task-class.ts';
@@ -130,14 +130,14 @@ describe('another plan', () => {
       digest: `action-${status}`,
       status,
     }));
-    const digests = unplannedWrites(bare({ effects: left })).map(({ digest }) => digest);
+    const digests = runOf(bare({ effects: left })).unplannedWrites.map(({ digest }) => digest);
     expect(digests).toEqual(['action-committed', 'action-stuck']);
   });
 });
 
 test('a write that a person refused was not made', () => {
   const c = bare({ calls: { v: writeCall({ status: 'refused' }), w: writeCall({ status: 'succeeded' }) } });
-  expect(writesMade(c).map(({ id }) => id)).toEqual(['w']);
+  expect(runOf(c).writesMade.map(({ id }) => id)).toEqual(['w']);
 });
 
 test('what is owed of writes names no read, and what is old of reads no write', () => {
@@ -150,8 +150,8 @@ test('what is owed of writes names no read, and what is old of reads no write', 
       w: writeCall({ at: 2 }),
     },
   });
-  expect(writesOwed(c).map(({ id }) => id)).toEqual(['w']);
-  expect(staleReads(c).map(({ id }) => id)).toEqual(['r']);
+  expect(runOf(c).writesOwed.map(({ id }) => id)).toEqual(['w']);
+  expect(runOf(c).staleReads.map(({ id }) => id)).toEqual(['r']);
 });
 
 test('an unstated confidence asks, once a stricter task class says so', () => {

@@ -1,4 +1,4 @@
-import { hasWriteInFlight, partialWrites } from '../../../../machines/owed.ts';
+import { runOf } from '../../../../machines/owed.ts';
 import { JsonObject, UpFeedback, Uuid, type ReasonCode } from '../../../../schema/index.ts';
 import { isObject } from '../../../base/boundary/is-object.ts';
 import { invalidText, parseDocument } from '../../../base/boundary/parse-document.ts';
@@ -133,7 +133,7 @@ const changeSince = async ({ task, environment, question }: Answering): Promise<
 
 /** Returns what keeps an open question from an answer that it accepts: a write that another plan or an edit would forget. */
 export const inTheWay = ({ context }: TaskView): string =>
-  hasWriteInFlight(context) || partialWrites(context).length > 0
+  runOf(context).hasWriteInFlight || runOf(context).partialWrites.length > 0
     ? 'a write has begun, and this answer would forget it: answer again when it is over, and first what its tool asks, if it asks'
     : 'the run has moved on since: read the question again';
 

@@ -70,7 +70,7 @@ export const talkFaults: readonly Fault[] = [
   {
     name: 'delivers without its evidence',
     file: 'machines/gates.ts',
-    code: '...evidence(c, c.taskClass.beforeDeliver.evidence, writesMade(c)),',
+    code: '...evidence(c, c.taskClass.beforeDeliver.evidence, runOf(c).writesMade),',
     planted: '',
     charter: 'rent',
     law: 'what is delivered has its evidence',
@@ -167,8 +167,8 @@ export const talkFaults: readonly Fault[] = [
   {
     name: 'reads nothing again that grew old while a person thought',
     file: 'machines/owed.ts',
-    code: '!isWrite(call) && call.evidence?.stale === true)',
-    planted: '!isWrite(call) && isHeld(call) && call.evidence?.stale === true)',
+    code: 'reads.filter(({ evidence }) => evidence?.stale === true)',
+    planted: 'reads.filter((call) => isHeld(call) && call.evidence?.stale === true)',
     charter: 'rent',
     law: 'a payment begins after a mail that is not old',
   },
