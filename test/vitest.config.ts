@@ -153,6 +153,7 @@ export const ciShare = [
   'test/docs/reference/mediation.test.ts',
   'test/spin/resumers/resumers.test.ts',
   'test/src/adapters/mcp/filesystem.test.ts',
+  'test/src/core/shell/handed-out/every.test.ts',
   'test/src/core/shell/nodes/nodes.test.ts',
 ];
 

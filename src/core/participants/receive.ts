@@ -17,9 +17,6 @@ import { recordedText } from '../shell/redact.ts';
 import type { TaskCache } from '../shell/task-cache.ts';
 import type { Task } from '../shell/task.ts';
 
-/** The ports of messages from other participants. */
-type MessagePorts = Pick<Environment, 'store' | 'ids' | 'redact' | 'tools'>;
-
 const Sender = z.object({ agent_id: Identifier, owner_id: Identifier });
 
 /** A message of another agent, and who sent it, as the host authenticated it. */
@@ -70,7 +67,7 @@ const failureFactType = ({ view: { context } }: Task, call: string): 'call.faile
  */
 const factsIn = (
   task: Task,
-  { ids }: MessagePorts,
+  { ids }: Environment,
   { dependency, calls }: Awaited,
   { state, payload, explanation, agentId: agent = '' }: UpFormatMessage,
 ): { readonly facts: readonly Fact[]; readonly brought: RecordPayload } => {
@@ -120,7 +117,7 @@ const quoted = (text: string): string => JSON.stringify(text);
 /** Submits the message of an awaited agent or a reviewer to its task, under a key. */
 const take = async (
   task: Task,
-  environment: MessagePorts,
+  environment: Environment,
   { message: given, from }: Received,
   key: string | undefined,
 ): Promise<void> => {
@@ -137,7 +134,7 @@ const take = async (
 };
 
 /** Returns whether a message of the engine itself has this id. */
-const isTaken = async ({ store }: MessagePorts, messageId: string): Promise<boolean> => {
+const isTaken = async ({ store }: Environment, messageId: string): Promise<boolean> => {
   const found = await store.find({ message: messageId });
   return found !== undefined && (await store.load(found.taskId))?.records[found.seq]?.kind !== 'message';
 };
@@ -145,7 +142,7 @@ const isTaken = async ({ store }: MessagePorts, messageId: string): Promise<bool
 /** Records in a task that a message was refused. */
 const recordRefusal = (
   task: Task,
-  { redact }: MessagePorts,
+  { redact }: Environment,
   { from: { agent_id: id, owner_id: owner } }: Received,
   reason: string,
 ): Promise<void> =>
@@ -162,7 +159,7 @@ const recordRefusal = (
 /** Submits another agent's message to the task that waits for it, or that it reviews; returns why it is refused. */
 const offer = async (
   received: Received,
-  environment: MessagePorts,
+  environment: Environment,
   cache: TaskCache,
   key: string | undefined,
 ): Promise<string | null> => {
@@ -194,7 +191,7 @@ const offer = async (
 };
 
 /** Receives another agent's message once. Throws `message_refused`. */
-const receive = async (received: Received, environment: MessagePorts, cache: TaskCache): Promise<void> => {
+const receive = async (received: Received, environment: Environment, cache: TaskCache): Promise<void> => {
   const { message, from } = received;
   const { messageId, explanation } = message;
   const refusal = (reason: string): CharterError<'message_refused'> =>
@@ -230,5 +227,5 @@ const receive = async (received: Received, environment: MessagePorts, cache: Tas
 export const readReceived = (given: unknown, sender: unknown) => {
   const message = parseDocument('UpFormatMessage', UpFormatMessage, frozenCopy(given, 'UpFormatMessage'));
   const from = parseDocument('from', Sender, frozenCopy(sender, 'from'));
-  return (ports: MessagePorts, cache: TaskCache): Promise<void> => receive({ message, from }, ports, cache);
+  return (ports: Environment, cache: TaskCache): Promise<void> => receive({ message, from }, ports, cache);
 };

@@ -12,8 +12,6 @@ import type { Change } from './surface.ts';
 import type { LiveTask } from './live-task.ts';
 import { changesOf, classOf, openTaskOf, toolChange, type Application } from './upgrades.ts';
 
-type LogPorts = Application & Pick<Environment, 'store' | 'clock'>;
-
 /** Whether a question is about a call whose tool is missing or changed, as far as the question shows the call. */
 const isOfChanged = async (
   { taskId, question, message }: InboxEntry,
@@ -38,7 +36,7 @@ export const changesOfStored = async (stored: StoredTask, ports: Application): P
 /** Returns the changes of a task with open questions. It is loaded only if they show something else than would be done. */
 const changesOfAsking = async (
   { summary, open }: StoredSummary,
-  ports: LogPorts,
+  ports: Environment,
 ): Promise<readonly Change[]> => {
   const { taskId, taskClass } = summary;
   const known = classOf(ports, taskId, taskClass);
@@ -56,7 +54,7 @@ const mostTasks = 1_000;
 const patience = 1_000;
 
 /** Creates the log of what loaded tasks meet that is not as they recorded it, until the first `recover` reports it. */
-export const createChangeLog = (ports: LogPorts) => {
+export const createChangeLog = (ports: Environment) => {
   const found = new Map<string, readonly Change[]>();
   const pending = new Set<Promise<void>>();
   let isReported = false;

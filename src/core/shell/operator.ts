@@ -10,18 +10,12 @@ import type { Backlog, StalledTask } from '../../base/ports/workload.ts';
 import type { Environment } from './environment.ts';
 import { readStoredSummaries } from './stored-summary.ts';
 import type { Operator, StuckTask } from './operator-surface.ts';
-import { createPrune } from './prune.ts';
-import { createPausing, type PausingPorts } from './pausing.ts';
+import { createPrune, readPruneOptions } from './prune.ts';
+import { createPausing } from './pausing.ts';
 import type { createPerform } from './perform.ts';
 import { sayObstacle } from './quotas.ts';
 import type { TaskCache } from './task-cache.ts';
 import { CharterError } from '../../base/errors.ts';
-
-type Ports = Pick<
-  Environment,
-  'store' | 'clock' | 'emit' | 'meter' | 'slots' | 'isOwner' | 'pauses' | 'blobs'
-> &
-  PausingPorts;
 
 /** Milliseconds without a record after which a task is stuck. */
 const stuckAfter = 300_000;
@@ -90,12 +84,12 @@ const held = (taskId: string): CharterError<'task_held'> => {
 
 /** Creates what an operator uses. */
 export const createOperator = (
-  { pauses, ...ports }: Ports,
+  ports: Environment,
   cache: TaskCache,
   perform: ReturnType<typeof createPerform>,
   during: <Result>(operation: string, work: () => Promise<Result>) => Promise<Result>,
 ): Operator => {
-  const { store, clock, emit, meter, slots, isOwner } = ports;
+  const { store, clock, emit, meter, slots, isOwner, pauses } = ports;
   const isLeased = store.lease !== Infinity;
   const prune = createPrune(ports, (taskIds) => cache.release(taskIds));
 
@@ -108,8 +102,7 @@ export const createOperator = (
     return stalled.filter(({ indexEntry: { taskId } }) => isLeased || !isUnderWay(taskId));
   };
 
-  const stuck: Operator['stuck'] = async (given = {}) => {
-    const { after, limit } = parseDocument('stuck', StuckQuery(), given);
+  const stuck = async ({ after, limit }: z.infer<ReturnType<typeof StuckQuery>>) => {
     const now = clock.now();
     const lasting = await pauses.lasting();
     return deepFreeze(
@@ -169,10 +162,16 @@ export const createOperator = (
   };
 
   return {
-    ...createPausing({ pauses, ...ports }, during),
-    prune: (options) => during('prune', () => prune(options)),
+    ...createPausing(ports, during),
+    prune: async (given) => {
+      const options = readPruneOptions(given);
+      return during('prune', () => prune(options));
+    },
     stats: () => during('stats', stats),
-    stuck: (query) => during('stuck', () => stuck(query)),
+    stuck: async (given = {}) => {
+      const query = parseDocument('stuck', StuckQuery(), given);
+      return during('stuck', () => stuck(query));
+    },
     perform: async (taskId, given = {}) => {
       checkTexts('perform', { taskId });
       const { signal } = parseDocument('perform', PerformOptions(), given);

@@ -8,9 +8,6 @@ import { isChild } from '../kernel/view.ts';
 import type { Environment } from './environment.ts';
 import type { Task } from './task.ts';
 
-/** The ports of facts from outside. */
-export type OutsiderPorts = Pick<Environment, 'tools'>;
-
 const outsiderFacts = ['dependency.met', 'task.cancelled'] as const;
 const isOutsiderFact = (type: string): type is (typeof outsiderFacts)[number] =>
   outsiderFacts.some((allowed) => allowed === type);
@@ -63,7 +60,7 @@ const shownDependencies = 10;
 const refusalOf = (
   { taskId, view }: Task,
   fact: Fact,
-  ports: OutsiderPorts,
+  ports: Pick<Environment, 'tools'>,
 ): CharterError<'fact_refused'> => {
   const { snapshot, context } = view;
   const dependencies = Object.keys(context.dependencies).filter((one) => !isChild(context, one, ports));
@@ -84,7 +81,7 @@ const refusalOf = (
 /** Submits a fact. If the chart does not accept it, throws `fact_refused` with the facts that it accepts. */
 export const submitOrThrow = async (
   task: Task,
-  ports: OutsiderPorts,
+  ports: Pick<Environment, 'tools'>,
   fact: Fact,
   statement: Statement,
 ): Promise<void> => {
@@ -94,7 +91,7 @@ export const submitOrThrow = async (
 /** Submits a caller's fact. Throws `fact_not_yours` if it is about a child task, whose end only the child reports. */
 export const submitFromOutside = async (
   task: Task,
-  environment: OutsiderPorts,
+  environment: Pick<Environment, 'tools'>,
   fact: Fact,
   statement: Statement,
 ): Promise<void> => {

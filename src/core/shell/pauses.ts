@@ -1,3 +1,4 @@
+import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
 import type { Deadline, Store } from '../../base/ports/store.ts';
 import { subjectOf, type Pause, type Regulated, type Subject } from '../../base/ports/regulation.ts';
 import type { Emit } from './events.ts';
@@ -56,7 +57,7 @@ export const createPauses = ({ store, clock, emit }: Ports): Pauses => {
   const lasting: Pauses['lasting'] = async (isFresh = false) => {
     if (isFresh || clock.monotonic() - readAt >= readEvery) {
       readAt = clock.monotonic();
-      known = await store.pauses();
+      known = deepFreeze(await store.pauses());
     }
     return known;
   };

@@ -13,11 +13,6 @@ import { actorOf } from './keyed.ts';
 import type { Operator } from './operator-surface.ts';
 import { inProse } from './quotas.ts';
 
-export type PausingPorts = Pick<
-  Environment,
-  'store' | 'clock' | 'emit' | 'pauses' | 'isOwner' | 'tools' | 'taskClassOf'
->;
-
 const Paused = lazily(() =>
   z.union(
     [
@@ -47,7 +42,7 @@ const mostRead = 1_000;
 
 /** Creates what pauses tools, task classes and agents. */
 export const createPausing = (
-  { store, clock, emit, pauses, isOwner, tools, taskClassOf }: PausingPorts,
+  { store, clock, emit, pauses, isOwner, tools, taskClassOf }: Environment,
   during: <Result>(operation: string, work: () => Promise<Result>) => Promise<Result>,
 ): Pick<Operator, 'pause' | 'resume' | 'pauses'> => {
   /** Returns what is named, by its current name. Throws `document_invalid`, or `not_found` where it would change nothing. */

@@ -3,6 +3,7 @@ import { Callable } from '../../base/define/definition.ts';
 import { lazily } from '../../base/boundary/lazily.ts';
 import { parseDocument } from '../../base/boundary/parse-document.ts';
 import { referencesIn } from '../../base/canonical/blobs.ts';
+import { deepFreeze } from '../../base/canonical/deep-freeze.ts';
 import { toJsonLines } from '../ledger/json-lines.ts';
 import type { StoredTask, TaskIndexEntry } from '../../base/ports/store.ts';
 import type { TaskSummary } from '../kernel/summary.ts';
@@ -39,6 +40,12 @@ const blobsOf = ({ records, emissions }: StoredTask): readonly string[] => [
   ),
 ];
 
+/** Reads the options of a prune. Throws `document_invalid`. */
+export const readPruneOptions = (given: PruneOptions): PruneOptions => {
+  const { settledBefore, signal } = parseDocument('prune', PruneSchema(), given);
+  return { ...given, settledBefore: Number(settledBefore), ...(signal && { signal }) };
+};
+
 /** Creates what removes settled tasks for good, thread by thread. */
 export const createPrune = (
   { store, blobs, clock, emit }: Pick<Environment, 'store' | 'blobs' | 'clock' | 'emit'>,
@@ -72,9 +79,8 @@ export const createPrune = (
     return blobs === null ? [] : blobsOf(task);
   };
 
-  return async (given: PruneOptions): Promise<Pruned> => {
-    const { settledBefore, signal } = parseDocument('prune', PruneSchema(), given);
-    const { keep, archive, onProgress } = given;
+  return async (options: PruneOptions): Promise<Pruned> => {
+    const { settledBefore, signal, keep, archive, onProgress } = options;
     const before = Number(settledBefore);
     const done = { pruned: 0, kept: 0 };
     const seen = new Set<string>();
@@ -89,7 +95,7 @@ export const createPrune = (
 
     /** Removes what is collected; returns the ids of the tasks that are gone. */
     const flush = async (): Promise<readonly string[]> => {
-      const tasks = batch;
+      const tasks = Object.freeze(batch);
       batch = [];
       if (tasks.length === 0) return [];
       await turn(); // others come between two transactions
@@ -99,7 +105,7 @@ export const createPrune = (
       if (await store.prune(tasks, clock.now())) gone.push(...tasks);
       else if (threads.size > 1)
         for (const thread of threads.values())
-          if (await store.prune(thread, clock.now())) gone.push(...thread);
+          if (await store.prune(Object.freeze(thread), clock.now())) gone.push(...thread);
       const ids = gone.map(({ taskId }) => taskId);
       forget(ids);
       for (const id of ids) await eraseValues(id);
@@ -112,7 +118,7 @@ export const createPrune = (
 
     /** Collects the tasks of a thread; returns the ids of tasks that are gone. */
     const look = async (threadId: string): Promise<readonly string[]> => {
-      const thread = await store.taskIndex({ threadId });
+      const thread = deepFreeze(await store.taskIndex({ threadId }));
       if (!(await isOver(thread, before, keep))) {
         done.kept += thread.filter(({ isSettled, at }) => isSettled && at < before).length;
         return [];
@@ -125,7 +131,7 @@ export const createPrune = (
 
     for (let after: TaskIndexEntry | undefined; ;) {
       const query = { isSettled: true, limit: page, ...(after !== undefined && { after }) };
-      const entries: readonly TaskIndexEntry[] = await store.taskIndex(query);
+      const entries: readonly TaskIndexEntry[] = deepFreeze(await store.taskIndex(query));
       if (entries.length === 0) return Object.freeze(done);
       const gone = new Set<string>();
       for (const { at, threadId } of entries) {

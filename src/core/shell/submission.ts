@@ -15,9 +15,6 @@ import { unknownTools } from './declared-tools.ts';
 import type { Environment } from './environment.ts';
 import { redactedText } from './redact.ts';
 
-/** The ports of reading submissions. */
-export type SubmissionPorts = Pick<Environment, 'redact'>;
-
 const Traceparent = z
   .string()
   .refine(
@@ -133,7 +130,7 @@ const present = (value: unknown): unknown => {
 /** Reads a request as a frozen and redacted copy; `newThread` names its thread if it names none. */
 export const readSubmission = (
   value: unknown,
-  { redact }: SubmissionPorts,
+  { redact }: Pick<Environment, 'redact'>,
   newThread: () => string,
 ): RequestDocument => {
   const read = parseDocument('Submission', Submission, frozenCopy(present(value), 'Submission'));

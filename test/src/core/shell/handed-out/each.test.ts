@@ -12,6 +12,10 @@ const empty: ReadonlySet<string> = new Set<Handing>([
   'ids.uuid',
   'ids.traceId',
   'store.close',
+  'store.pause',
+  'store.resume',
+  'orchestrator.retry',
+  'orchestrator.skip',
   'orchestrator.close',
   'taskTelemetry.close',
 ]);

@@ -299,9 +299,9 @@ export const scenario = async (handed: Handed) => {
   orchestrator.on('settled', () => Promise.reject(new Error('a failing listener is reported as an error')));
   await orchestrator.recover();
   const nobody = { agent: 'nobody' } as const;
-  await orchestrator.pause(nobody, { by: 'dana', reason: 'to see it' });
+  await orchestrator.pause({ ...nobody }, { by: 'dana', reason: 'to see it' });
   await orchestrator.pauses();
-  await orchestrator.resume(nobody, { by: 'dana' });
+  await orchestrator.resume({ ...nobody }, { by: 'dana' });
   const begun: string[] = [];
   for (const taskClass of ['work', 'doomed']) {
     const { taskId, threadId } = await orchestrator.submit(submission(taskClass), { key: `${taskClass} 1` });
