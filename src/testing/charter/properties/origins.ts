@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Context, Fact, ProposedCall } from '../../../../machines/index.ts';
 import type { StateView } from './states.ts';
-import { isEndorsed, isOwedRead, isWrite } from './predicates.ts';
+import { isEndorsed, isOwedRead, isShared, isWrite } from './predicates.ts';
 import { isReplanned, type Step } from './steps.ts';
 
 /** The properties of calls that are held, because of the origins of their values or of their tool, in every state. */
 export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>> = {
   'only a person or a signed approval authorizes a call that is held': ({ c }) =>
-    Object.values(c.calls).every((call) => call.authority === null || isEndorsed(call)),
+    Object.values(c.calls).every((call) => call.authority === null || isEndorsed(call) || isShared(c, call)),
   'a task class that refuses held calls asks no one about them': ({ c }) =>
     c.taskClass.flows !== 'refuse' ||
     Object.values(c.calls).every(

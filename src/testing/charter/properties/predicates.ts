@@ -65,6 +65,13 @@ export const isPassed = (c: Context, verifier: string, of: string): boolean =>
 export const isEndorsed = ({ held, authority }: Call): boolean =>
   held === undefined || authority === 'approval' || authority === 'human';
 
+/** Returns whether a held call was not made itself: it shares the outcome of a call of its action that is not held. */
+export const isShared = ({ calls }: Context, { digest, held }: Call): boolean =>
+  held !== undefined &&
+  Object.values(calls).some(
+    (one) => one.digest === digest && one.held === undefined && one.status === 'succeeded',
+  );
+
 export const isCleared = (call: Call): boolean =>
   isEndorsed(call) &&
   (call.tier !== 'write_high_risk' || (call.authority !== null && call.rollback)) &&

@@ -20,6 +20,7 @@ import {
   isHeld,
   isPassed,
   isCleared,
+  isShared,
   failsWith,
   keepsAtLimit,
   restsOnStatementAlone,
@@ -143,7 +144,9 @@ export const inEveryState: Readonly<Record<string, (here: StateView) => boolean>
     ),
   'a delivered run made no write without its authority and its rollback': ({ c }) =>
     c.outcome !== 'delivered' ||
-    Object.values(c.calls).every((call) => call.status !== 'succeeded' || !isWrite(call) || isCleared(call)),
+    Object.values(c.calls).every(
+      (call) => call.status !== 'succeeded' || !isWrite(call) || isCleared(call) || isShared(c, call),
+    ),
   'only a delivered run is completed or in followup': ({ snapshot, c }) =>
     (rests(snapshot, 'completed') ||
       JSON.stringify(snapshot.value).startsWith('{"completed"') ||

@@ -168,7 +168,7 @@ const completed = async (...words: readonly string[]): Promise<readonly string[]
 describe('Bash completion', () => {
   it('completes commands, subcommands, flags and enumerated values', async () => {
     expect(await completed('de')).toEqual(['demo', 'decide']);
-    expect(await completed('ledger', '')).toEqual(['show', 'verify', 'replay', 'export']);
+    expect(await completed('ledger', '')).toEqual(['show', 'verify', 'replay', 'export', 'flows']);
     expect(await completed('ledger', 'verify', '--ch')).toEqual(['--checkpoint']);
     expect(await completed('decide', 'x', '--a')).toEqual(['--as', '--approve', '--approval']);
     expect(await completed('render', 'task', '--format', 'm')).toEqual(['mermaid']);

@@ -11,7 +11,7 @@ import { generated } from './generated.ts';
 import { machines } from './machines.ts';
 
 /** What Mermaid cleans its texts with wants a browser; without one every text is as clean as it came. */
-const modules = new URL('../../rare/node_modules/', import.meta.url);
+const modules = new URL('../../../rare/node_modules/', import.meta.url);
 const purifier = new URL('dompurify/dist/purify.es.mjs', modules).href;
 const { default: cleaner } = (await import(purifier)) as { default: object };
 Object.assign(cleaner, { addHook: () => {}, sanitize: (text: string) => text });

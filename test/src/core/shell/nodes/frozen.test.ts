@@ -127,7 +127,8 @@ describe.skipIf(skipWithout(['postgres']) !== null)('a node that freezes', () =>
       expect(contexts.map((context) => context.mayAct())).toEqual([false, false]);
       frozen.thaw();
       waking.resolve(null);
-      await eventually(() => expect(one.errors.length).toBeGreaterThan(0));
+      await eventually(() => expect(one.lost).toEqual([taskId]));
+      await later(shortLease); // its tool has thrown by then
       expect(effects).toEqual([2]);
     });
 

@@ -66,7 +66,7 @@ export const namedIn = (c: Context, fact: Fact): Fact => {
         by,
         ...(evidence !== undefined && { evidence: evidenceIn(c, evidence) }),
         ...(plan !== undefined && { plan: { ...plan, calls: proposedIn(c, plan.calls) } }),
-        ...(call !== undefined && { call: editedIn(c, fact.question, call) }),
+        ...(call !== undefined && { call: editedIn(c, fact.question, call), approves: true }), // as it is sent
       };
     }
     case 'approval.granted':

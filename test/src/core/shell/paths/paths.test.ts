@@ -52,7 +52,7 @@ describe('an orchestrator follows the chart on every path of the scenario', () =
     ];
     const unmetKinds = kinds.filter((kind) => !facts.has(kind) && !elsewhere.includes(kind));
     expect(unmetKinds).toEqual(isThorough ? [] : ['calls.proposed']);
-    const unmet = reasons.filter((reason) => !leftOut.has(reason));
+    const unmet = reasons.filter((reason) => !leftOut.has(reason) && !reason.endsWith(' here')); // of no world
     expect(unmet.length).toBeLessThan(isThorough ? 2 : 4); // small worlds do not have them all
   });
 });
