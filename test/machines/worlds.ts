@@ -1,4 +1,5 @@
 import { callOf, type World } from 'agentcharter/testing';
+import { besideWorlds } from './beside-worlds.ts';
 import { heldWorlds } from './held-worlds.ts';
 import { limitWorlds } from './limit-worlds.ts';
 
@@ -324,4 +325,5 @@ export const worlds: readonly World[] = [
   },
   ...limitWorlds,
   ...heldWorlds,
+  ...besideWorlds,
 ];

@@ -15,7 +15,6 @@ import { stepper } from '../../src/testing/chart.ts';
 import { transitionsOf } from '../../src/testing/coverage.ts';
 import { keysOf, nodesOf } from '../../src/testing/key.ts';
 import { graphIn } from './walks.ts';
-import { besideWorlds } from './beside-worlds.ts';
 import { worlds } from './worlds.ts';
 
 /** A state of a life, and the events that leave it. */
@@ -81,7 +80,7 @@ const walked = (machine: Charter) => {
   const through = new Map<string, Run>();
   const transitions = new Set<string>();
   let paths = 0;
-  for (const world of [...worlds, ...besideWorlds]) {
+  for (const world of worlds) {
     const options = optionsIn(machine, world);
     const { input } = options;
     let taken: string[] = [];

@@ -15,6 +15,7 @@ import { submitOrThrow } from '../shell/outsider.ts';
 import { recordMessage } from '../shell/record-message.ts';
 import { recordedText } from '../shell/redact.ts';
 import type { TaskCache } from '../shell/task-cache.ts';
+import type { LiveTask } from '../shell/live-task.ts';
 import type { Task } from '../shell/task.ts';
 
 const Sender = z.object({ agent_id: Identifier, owner_id: Identifier });
@@ -43,7 +44,7 @@ const isAgent = (one: AgentIdentity | undefined, other: AgentIdentity): boolean 
   one?.agent_id === other.agent_id && one.owner_id === other.owner_id;
 
 /** Returns the dependency that an agent can meet. */
-const dependencyOf = ({ view }: Task, from: AgentIdentity): Awaited | undefined => {
+const dependencyOf = ({ view }: LiveTask, from: AgentIdentity): Awaited | undefined => {
   const found = Object.entries(view.context.dependencies).find(([dependency]) =>
     isAgent(view.projection.agents[dependency], from),
   );
@@ -51,14 +52,14 @@ const dependencyOf = ({ view }: Task, from: AgentIdentity): Awaited | undefined 
 };
 
 /** Returns whether a message is the review of another agent: feedback on this thread, by an agent of its owner. */
-const isReview = ({ view: { projection } }: Task, { message, from }: Received): boolean => {
+const isReview = ({ view: { projection } }: LiveTask, { message, from }: Received): boolean => {
   const { upFeedback } = message;
   if (upFeedback === undefined || from.owner_id !== projection.request.identity.owner_id) return false;
   return projection.thread.some(({ messageId }) => messageId === messageIdOf(upFeedback));
 };
 
 /** Returns the outcome of a call whose agent failed: a read has failed, a write is in doubt. */
-const failureFactType = ({ view: { context } }: Task, call: string): 'call.failed' | 'call.doubted' =>
+const failureFactType = ({ view: { context } }: LiveTask, call: string): 'call.failed' | 'call.doubted' =>
   context.calls[call]?.tier === 'read_only' ? 'call.failed' : 'call.doubted';
 
 /**
@@ -66,7 +67,7 @@ const failureFactType = ({ view: { context } }: Task, call: string): 'call.faile
  * is untrusted.
  */
 const factsIn = (
-  task: Task,
+  task: LiveTask,
   { ids }: Environment,
   { dependency, calls }: Awaited,
   { state, payload, explanation, agentId: agent = '' }: UpFormatMessage,
@@ -102,7 +103,7 @@ const factsIn = (
 /** The most messages of other participants that a task takes. */
 const mostReceived = 1_000;
 
-const isFull = ({ view: { projection } }: Task): boolean =>
+const isFull = ({ view: { projection } }: LiveTask): boolean =>
   projection.thread.length - projection.messages.length >= mostReceived;
 
 /** Returns why nobody may send a message under this name; `null` for a name that its sender has. */
@@ -172,7 +173,7 @@ const offer = async (
     fault ??
     `no task of thread ${threadId} waits for agent ${quoted(agentId)} of ${quoted(from.owner_id)} (a tool waits with notYet({ agent })), and its upFeedback targets no message of the thread`;
   for (const { taskId } of fault === null ? open : []) {
-    const hears = (task: Task) => dependencyOf(task, from) !== undefined || isReview(task, own);
+    const hears = (task: LiveTask) => dependencyOf(task, from) !== undefined || isReview(task, own);
     if (!(await cache.use(taskId, hears))) continue;
     if (await cache.use(taskId, isFull)) {
       reason = `its task has ${mostReceived.toLocaleString('en')} messages of others`;

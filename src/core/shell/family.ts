@@ -22,12 +22,14 @@ export const requestIn = ({ taskId, view: { projection } }: LiveTask, of: Of) =>
   };
 };
 
+/** Runs work on a task. */
+export type UseTask = <Result>(id: string, work: (task: Task) => Result | Promise<Result>) => Promise<Result>;
+
 /** The operations on other tasks that `Children` needs. */
 export interface Family {
   /** Begins a task under an identifier that its parent already knows. */
   readonly begin: (taskId: string, request: RequestDocument, parent: LiveTask) => Promise<void>;
-  /** Runs work on a task. */
-  readonly use: <Result>(taskId: string, work: (task: Task) => Promise<Result>) => Promise<Result>;
+  readonly use: UseTask;
   /** Returns whether this process performs a task, in memory or not. */
   readonly performs: (taskId: string) => boolean;
   /** Records a child's delivery as the outcome of its call. */

@@ -8,26 +8,24 @@ import { beginMissingChild, neverBegan } from './duties/delegate.ts';
 import { resumeLateRollbacks } from './duties/late-writes.ts';
 import type { Ports } from './duties/performer.ts';
 import type { Environment } from './environment.ts';
-import { stated } from './live-task.ts';
+import { stated, type LiveTask, type Stating } from './live-task.ts';
 import type { Task } from './task.ts';
 import type { Worker } from './worker.ts';
 
 /** Applies the current task class to a task that began under another version of it; the stricter rules hold. */
-const tighten = async (task: Task, { taskClassOf, tools }: Environment): Promise<void> => {
-  const { taskId, taskClass } = task;
+async function* tighten({ taskId, taskClass, view }: LiveTask, { taskClassOf, tools }: Environment): Stating {
   const current = inRecordedNames(taskClassOf(taskClass.id, taskId), taskClass.contract, tools);
-  const contract = keptAuthorities(current, task.view.context.taskClass);
+  const contract = keptAuthorities(current, view.context.taskClass);
   const fact = { type: 'taskClass.changed', taskClass: TaskClassContract.parse(contract) } as const;
-  if (!task.view.snapshot.can(fact)) return;
   const explanation = reasonMeaning.TASK_CLASS_CHANGED;
-  await task.recordStated(stated(fact, { actor: orchestratorActor, brought: { explanation } }));
-};
+  if (view.snapshot.can(fact)) yield stated(fact, { actor: orchestratorActor, brought: { explanation } });
+}
 
 /** Applies due deadlines of a loaded task first; then performs duties, and resumes the work of a crash. */
 export const resumeWork = async (task: Task, worker: Worker, environment: Ports): Promise<void> => {
   await task.wake();
   environment.changes.note(task);
-  await tighten(task, environment);
+  await task.carryOut(tighten(task, environment));
   worker.step(task.view.due);
   await environment.children.resume(task, {
     begin: (taskId, call) => task.carryOut(beginMissingChild(task, environment, taskId, call)),
@@ -42,7 +40,7 @@ export const isTidy = ({ unreported, projection }: TaskView): boolean =>
 
 /** Does what a step leaves to do beside its duties: cancels nested tasks that are not needed, rolls back late writes. */
 export const tidyUp = async (
-  task: Task,
+  task: LiveTask,
   { unreported, projection }: TaskView,
   environment: Ports,
 ): Promise<void> => {

@@ -10,6 +10,7 @@ import { eraseDocument } from './erase.ts';
 import { progressOf, type Progress } from './progress.ts';
 import { isStranded, strandedEnd, strandedProgress, strandedSettled, type StrandedEnd } from './stranded.ts';
 import { stated } from './live-task.ts';
+import type { UseTask } from './family.ts';
 import type { Task } from './task.ts';
 
 /** The actor and the reason of an end. */
@@ -46,13 +47,7 @@ const cancelled: Fact = { type: 'task.cancelled' };
 /** Creates the operations on tasks that this version of the chart cannot continue. */
 export const createStrandedTasks = (
   environment: EndPorts & Pick<Environment, 'isOwner' | 'blobs' | 'tools'>,
-  {
-    load,
-    use,
-  }: {
-    readonly load: (taskId: string) => Promise<StoredTask>;
-    readonly use: <Result>(taskId: string, work: (task: Task) => Result | Promise<Result>) => Promise<Result>;
-  },
+  { load, use }: { readonly load: (taskId: string) => Promise<StoredTask>; readonly use: UseTask },
 ): StrandedTasks => {
   const either: StrandedTasks['either'] = async (taskId, work, instead) => {
     try {
