@@ -5,8 +5,8 @@ import { operationalStateOf } from './operational-state.ts';
 /**
  * Returns a function that caches its result for the last context.
  *
- * A context never changes, and the guards of one step read the same one. A cache of all contexts would cost more than
- * it saves: most are read in one step only.
+ * A context never changes, and guards between two assigns read the same one. A cache of all contexts would cost more than
+ * it saves: most are read there only.
  */
 export const derived = <Value>(compute: (c: Context) => Value): ((c: Context) => Value) => {
   let last: { readonly of: Context; readonly value: Value } | undefined;
@@ -152,7 +152,7 @@ const unplanned = ({ effects }: Context, calls: readonly NamedCall[]): readonly 
   );
 
 /**
- * Returns the view of a run that its guards, duties, reasons and questions read: computed in one pass for each context.
+ * Returns the view of a run that its guards, duties, reasons and questions read: computed together for a context.
  *
  * A run that fails undoes all effects (see `isKnownByWord` for the exception). Any other run undoes its unplanned writes.
  */

@@ -54,7 +54,7 @@ const bringsItsReplacement = (c: Context, { kind, about }: Question, given: Answ
     case 'information':
     case 'tool':
     case 'host':
-    case 'limit': // accept no edit
+    case 'limit': // nothing of theirs is replaced
       return true;
     case 'help':
       return about === 'plan' ? bringsPlan(c, given, 'plan') : bringsDraft(given);
@@ -220,7 +220,7 @@ const changes: Record<QuestionEnd | 'open', (c: Context, ending: Ending) => Chan
 };
 
 /**
- * Ends a question by its table. The question stays open if it needs more approvers, or if it expires and fails the run.
+ * Ends a question by its life. The question stays open if it needs more approvers, or if it expires and fails the run.
  */
 export const endQuestion = (
   c: Context,

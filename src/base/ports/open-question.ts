@@ -8,9 +8,9 @@ export interface OpenQuestion {
   readonly kind: Question['kind'] | 'followup';
   /** The id of the call or the digest that the question is about. */
   readonly about: string;
-  /** What the call does, in a sentence; present if the question is about a call. */
+  /** What the call does, in a sentence; on questions of approval and doubt only. */
   readonly summary?: string;
-  /** Why a person is asked; on a question of approval only. */
+  /** Why a person is asked, or what the tool of a call in doubt threw; on questions of approval and doubt only. */
   readonly reasons?: readonly string[];
   readonly accepts: readonly FeedbackType[];
   /** The effect of each answer, in words. */

@@ -254,7 +254,7 @@ const refused = (
   return written(before, { ...refusalOf(statement), kind, fact, charted: before.view }, terms);
 };
 
-/** Takes a fact, or refuses it: both are recorded. */
+/** Takes a fact, or refuses it: both are recorded, but for refusals beyond a hundred in a row. */
 export const take = (
   before: TaskState,
   fact: Fact,

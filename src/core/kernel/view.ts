@@ -16,7 +16,7 @@ import type { InboxEntry, StoredSummary, TaskSummary } from './summary.ts';
 /** A child whose end is not yet in its parent's ledger, with its identifier. */
 export type UnreportedChild = readonly [taskId: string, begun: Begun];
 
-/** A task after a step, as data: computed once a step, and read by guards and performers. */
+/** A task after a step, as data: computed once a step, and read by performers, answers and lists. Guards of the chart read `runOf`. */
 export interface TaskView extends Charted {
   readonly taskId: string;
   readonly taskClass: DefinedTaskClass;

@@ -10,7 +10,7 @@ import type { MayRespond } from '../../base/ports/may-respond.ts';
 import type { OpenQuestion } from '../../base/ports/open-question.ts';
 import { openQuestion } from '../kernel/questions.ts';
 import type { TaskView } from '../kernel/view.ts';
-import type { Run } from './duties/performer.ts';
+import type { CallRun } from './duties/performer.ts';
 import type { Environment } from './environment.ts';
 import { inTime } from './slots.ts';
 import type { LiveTask } from './live-task.ts';
@@ -47,7 +47,7 @@ const requesting = ({ projection, context }: TaskView, approver: string): Approv
 };
 
 /**
- * Returns the rule that keeps a person or a system from approving an action (UAICP 5.3); `null` if none does. An agent never
+ * Returns the rule that keeps a person or a system, by who they are, from approving an action (UAICP 5.3); `null` if none does. An agent never
  * approves its own request; its user and owner may only with `selfApproval`; no one approves twice, and no token counts twice.
  * `missing` is the token of a question that takes signed approvals only.
  */
@@ -137,7 +137,7 @@ const missing: ApprovalRefusal = {
 };
 
 /** Returns whether there is a token for each approver who needed one. */
-const hasRequiredTokens = (run: Run): boolean => {
+const hasRequiredTokens = (run: CallRun): boolean => {
   const { calls, taskClass } = run.task.view.context;
   const { authority, approvers = [], tier } = calls[run.of.call] ?? {};
   if (authority !== 'approval') return true;
@@ -153,7 +153,7 @@ const hasRequiredTokens = (run: Run): boolean => {
  * Returns whether a call has the authority that it needs: one that a person rejected has none. A high-risk write also
  * needs enough approvers for the current task class.
  */
-const hasAuthority = ({ task, of }: Run): boolean => {
+const hasAuthority = ({ task, of }: CallRun): boolean => {
   const { calls, taskClass } = task.view.context;
   const made = calls[of.call];
   if (made === undefined || !isAuthorized(made)) return false;
@@ -165,14 +165,14 @@ const hasAuthority = ({ task, of }: Run): boolean => {
 };
 
 /** Returns the approvals of a call. */
-export const approvalsOf = ({ task, call }: Run): readonly ApprovalDocument[] =>
+export const approvalsOf = ({ task, call }: CallRun): readonly ApprovalDocument[] =>
   task.view.projection.approvals[call.digest] ?? [];
 
 /** Terms without a deadline: the question is answered. */
 const terms = { deadline: null, byDefault: null };
 
 /** Returns the question that an approval of this action answers. */
-const questionOf = ({ task, environment, call }: Run): OpenQuestion => {
+const questionOf = ({ task, environment, call }: CallRun): OpenQuestion => {
   const question = { kind: 'approval', about: call.digest } as const;
   const policyVersion = environment.policy.version ?? null;
   const { context } = task.view.snapshot;
@@ -184,7 +184,10 @@ const questionOf = ({ task, environment, call }: Run): OpenQuestion => {
 };
 
 /** Returns why an approver may no longer approve; `null` if all may. */
-const withdrawnApprover = async (run: Run, approvers: readonly string[]): Promise<ApprovalRefusal | null> => {
+const withdrawnApprover = async (
+  run: CallRun,
+  approvers: readonly string[],
+): Promise<ApprovalRefusal | null> => {
   const { task, environment, call } = run;
   const people = task.view.projection.approvers[call.digest] ?? [];
   for (const approver of approvers) {
@@ -207,7 +210,7 @@ const withdrawnApprover = async (run: Run, approvers: readonly string[]): Promis
  * Returns why an approval no longer counts, checked again right before the effect (UAICP 5.3): its token, and the
  * permission of each approver.
  */
-export const approvalFault = async (run: Run): Promise<ApprovalRefusal | null> => {
+export const approvalFault = async (run: CallRun): Promise<ApprovalRefusal | null> => {
   const { task, environment, call, of } = run;
   const { policy } = environment;
   const made = task.view.context.calls[of.call];

@@ -116,7 +116,7 @@ export class Callers {
     await recorded;
   }
 
-  /** Acknowledges the end of a rollback when `work` has recorded it. */
+  /** Acknowledges the end of a rollback once `work` is over, which records it. */
   async recording(call: CallDocument | undefined, work: Promise<unknown>): Promise<void> {
     const key = rollbackKey(call?.digest ?? '');
     try {

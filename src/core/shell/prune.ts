@@ -40,10 +40,11 @@ const blobsOf = ({ records, emissions }: StoredTask): readonly string[] => [
   ),
 ];
 
-/** Reads the options of a prune. Throws `document_invalid`. */
-export const readPruneOptions = (given: PruneOptions): PruneOptions => {
+/** Reads the options of a prune, which may be methods. Throws `document_invalid`. */
+export const readPruneOptions = (given: PruneOptions) => {
   const { settledBefore, signal } = parseDocument('prune', PruneSchema(), given);
-  return { ...given, settledBefore: Number(settledBefore), ...(signal && { signal }) };
+  const { keep, archive, onProgress } = given;
+  return { before: Number(settledBefore), keep, archive, onProgress, signal };
 };
 
 /** Creates what removes settled tasks for good, thread by thread. */
@@ -79,9 +80,8 @@ export const createPrune = (
     return blobs === null ? [] : blobsOf(task);
   };
 
-  return async (options: PruneOptions): Promise<Pruned> => {
-    const { settledBefore, signal, keep, archive, onProgress } = options;
-    const before = Number(settledBefore);
+  return async (options: ReturnType<typeof readPruneOptions>): Promise<Pruned> => {
+    const { before, keep, archive, onProgress, signal } = options;
     const done = { pruned: 0, kept: 0 };
     const seen = new Set<string>();
     let batch: TaskIndexEntry[] = [];

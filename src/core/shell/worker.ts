@@ -13,7 +13,7 @@ import type { Stating } from './live-task.ts';
 import type { Task } from './task.ts';
 import { byCancellation, WorkAbort } from './work-signal.ts';
 
-/** Returns what performs a duty; people, other agents and time perform asking, awaiting, refining and waking. */
+/** Returns what performs a duty. People answer a question, which a look-up may settle first; others and time do the rest. */
 const perform = (work: Work, duty: Duty): Stating | null => {
   switch (duty.kind) {
     case 'accept':

@@ -63,14 +63,28 @@ const pairsSummary = ({ inWorlds, inOwnWorlds, worlds, states, steps }: PairTabl
   `Every two of the ${features.length} [features of a run](../../test/machines/features.ts) meet in one run, if they can: ${inWorlds.size} pairs in the worlds of this page, ${inOwnWorlds.size} in ${worlds} of their own (${states.toLocaleString('en')} states, ${steps.toLocaleString('en')} steps). The properties hold there too, but for the reach of a settled state. ${impossible.size} pairs cannot meet.`,
 ];
 
-/** Mutants of the phases alone that are no mutants, each with the reason why it behaves as the chart does; the task has none. */
-export const equivalent: Readonly<Record<string, string>> = {
-  'isAnswered is always false':
-    'Without people the run fails where it asks, and its phase leads to `undoing.stop` at once.',
-  'execution.execute.dispatching always[6] and execution.execute.dispatching always[7] go where the other went':
-    'Without people any question ends the run. With none open, the other leaf returns to the hub, which makes the reads again.',
-  'execution.execute.assessing always[0] and execution.execute.assessing always[1] go where the other went':
-    'Without people any question ends the run, from the hub as from the leaf. With none open, the leaf returns to the hub.',
+const returns =
+  'A question that is open is asked from any leaf. With none open, the other leaf returns to the hub.';
+
+/** Mutants that are no mutants, by chart, each with the reason why it behaves as the chart does. */
+export const equivalent: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  task: {
+    'isCalling is always false':
+      'What is under way is owed too, and leads to `calling` four branches later; no branch between holds meanwhile.',
+    'task.submitted.execute.dispatching always[7] and task.submitted.execute.dispatching always[8] go where the other went':
+      returns,
+    'task.submitted.execute.assessing always[0] and task.submitted.execute.assessing always[1] go where the other went':
+      returns,
+  },
+  execution: {
+    'isCalling is always false': 'No call is under way there: the phases alone ask no one.',
+    'isAnswered is always false':
+      'Without people the run fails where it asks, and its phase leads to `undoing.stop` at once.',
+    'execution.execute.dispatching always[7] and execution.execute.dispatching always[8] go where the other went':
+      'Without people any question ends the run. With none open, the other leaf returns to the hub, which makes the reads again.',
+    'execution.execute.assessing always[0] and execution.execute.assessing always[1] go where the other went':
+      'Without people any question ends the run, from the hub as from the leaf. With none open, the leaf returns to the hub.',
+  },
 };
 
 /** What is run of the paths that `@xstate/graph` finds. */
@@ -187,11 +201,11 @@ export const proofPage = (proofs: readonly Proof[], pairs: PairTable): string =>
       ]),
     ]),
     table(
-      ['equivalent mutant', 'why'],
-      proofs.flatMap(({ verdicts }) =>
+      ['chart', 'equivalent mutant', 'why'],
+      proofs.flatMap(({ machine: { id }, verdicts }) =>
         verdicts
           .filter(({ caughtBy }) => caughtBy === null)
-          .map(({ mutant }) => [mutant, equivalent[mutant] ?? 'unknown']),
+          .map(({ mutant }) => [id, mutant, equivalent[id]?.[mutant] ?? 'unknown']),
       ),
     ),
     ...pairsSummary(pairs),

@@ -165,7 +165,7 @@ export const standsLate = (
   digest: string,
 ): boolean => endIn(rolledBack, digest) === 'stuck' || lateWrites.some((late) => late.digest === digest);
 
-/** Returns the late writes after a fact about one of them, by the lifecycle table. */
+/** Returns the late writes after a fact about one of them, by its life. */
 export const withLate = (
   { lateWrites, rolledBack }: Pick<Writes, 'lateWrites' | 'rolledBack'>,
   before: Context,

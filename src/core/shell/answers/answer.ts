@@ -80,7 +80,7 @@ const checkIdentity = async (answering: Answering, person: Person): Promise<void
   const explanation = `${by} may not answer ${questionName(view, question)}: ${expected}`;
   throw new RefusedOnRecord(
     { actor: { kind: 'human', id: by }, code: 'IDENTITY_INVALID', brought: { explanation } },
-    new CharterError('identity_refused', explanation, details, { cause }),
+    () => new CharterError('identity_refused', explanation, details, { cause }),
   );
 };
 
@@ -98,13 +98,19 @@ const findAsked = async (task: Task, messageId: string): Promise<Asked | undefin
   return askedBy(task.view.projection, messageId);
 };
 
-/** Returns a refusal with its code, which is recorded. */
+/** Returns a refusal with its code, which is recorded; an approval by token may meet a question that has closed. */
 const refusedOnRecord = (
-  { by }: Answering,
+  answering: Answering,
   { refused: code, explanation }: ApprovalRefusal,
-  error: CharterError,
-): RefusedOnRecord =>
-  new RefusedOnRecord({ actor: { kind: 'human', id: by }, code, brought: { explanation } }, error);
+): RefusedOnRecord => {
+  const { task, question, feedback, by } = answering;
+  const statement = { actor: { kind: 'human', id: by }, code, brought: { explanation } } as const;
+  return new RefusedOnRecord(statement, () =>
+    isOpen(task.view, messageIdOf(feedback), question)
+      ? refuse(answering, explanation, code)
+      : refuseClosed(answering, code),
+  );
+};
 
 /**
  * Reads feedback with an approval token: the verified approver's consent to exactly this action (UAICP 5.3).
@@ -121,16 +127,11 @@ const readApproval = async (
   if (feedback.type !== 'approve') throw refuse(answering, `a token goes with approve, not ${feedback.type}`);
   const grant = claims === undefined ? unconfigured : await askApprovals(task, environment, token, claims);
   const refusal = 'refused' in grant ? grant : approvalRefusal(task.view, about, grant.approver, grant);
-  const isStillOpen = isOpen(task.view, messageIdOf(feedback), question);
-  if (refusal !== null) {
-    const { refused: code, explanation } = refusal;
-    const error = isStillOpen ? refuse(answering, explanation, code) : await refuseClosed(answering, code);
-    throw refusedOnRecord(answering, refusal, error);
-  }
-  if (!isStillOpen || claims === undefined || 'refused' in grant) {
+  if (refusal !== null) throw refusedOnRecord(answering, refusal);
+  if (!isOpen(task.view, messageIdOf(feedback), question) || claims === undefined || 'refused' in grant) {
     const explanation = howClosed(task.view, messageIdOf(feedback));
     const statement = { actor: { kind: 'human', id: by }, brought: { explanation } } as const;
-    throw new RefusedOnRecord(statement, await refuseClosed(answering));
+    throw new RefusedOnRecord(statement, () => refuseClosed(answering));
   }
   const { approver, jti, expiresAt } = grant;
   const { request } = task.view.context;
@@ -166,14 +167,15 @@ const readAnswer = async (answering: Answering, { message }: Asked): Promise<Ans
     ? approvalRefusal(task.view, question.about, by, question.needsToken === true ? 'missing' : null)
     : null;
   if (refusal === null) return answerIn(answering);
-  throw refusedOnRecord(answering, refusal, refuse(answering, refusal.explanation, refusal.refused));
+  throw refusedOnRecord(answering, refusal);
 };
 
-/** Returns why the second of two simultaneous approvals is refused. */
-const duplicateCode = ({ view }: Task, { fact, brought: { approval } }: Answer): ReasonCode | null =>
-  fact.type === 'approval.granted' && approval !== undefined
-    ? (approvalRefusal(view, fact.digest, fact.approver, approval)?.refused ?? null)
-    : null;
+/** Returns why the second of two simultaneous approvals is refused: it counts already. */
+const duplicateCode = ({ view }: Task, { fact, brought: { approval } }: Answer): ReasonCode | null => {
+  if (fact.type !== 'approval.granted' || approval === undefined) return null;
+  const code = approvalRefusal(view, fact.digest, fact.approver, approval)?.refused ?? null;
+  return code === 'APPROVER_IS_REQUESTER' ? null : code;
+};
 
 /** Received feedback, its sender, and the accompanying token and key. */
 interface ReceivedFeedback {
@@ -230,6 +232,6 @@ export const answer = async (task: Task, environment: Ports, received: ReceivedF
   } catch (error) {
     if (!(error instanceof RefusedOnRecord)) throw error;
     await task.record('refusal', error.statement);
-    throw error.error;
+    throw await error.error();
   }
 };

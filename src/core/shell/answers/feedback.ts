@@ -26,12 +26,12 @@ export interface Answering {
   readonly by: string;
 }
 
-/** Feedback that is refused, and what is recorded of that. */
+/** Feedback that is refused: what is recorded of that, and its error, which is made afterwards. */
 export class RefusedOnRecord {
   readonly statement: Statement;
-  readonly error: CharterError;
+  readonly error: () => CharterError | Promise<CharterError>;
 
-  constructor(statement: Statement, error: CharterError) {
+  constructor(statement: Statement, error: RefusedOnRecord['error']) {
     this.statement = statement;
     this.error = error;
   }

@@ -72,7 +72,8 @@ const decisionOn = async (
 };
 
 /**
- * Asks the policy about a write, with the evidence so far (UAICP 5.3). Returns `null` if the duty was aborted.
+ * Asks the policy about a write, with the evidence so far (UAICP 5.3). Returns `Undecided` if `attest` or the policy
+ * throws, and `null` if the duty was aborted.
  */
 export const askPolicy = async (work: Work, call: CallDocument): Promise<Decision | Undecided | null> => {
   const { task, environment, signal } = work;

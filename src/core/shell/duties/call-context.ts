@@ -15,7 +15,7 @@ import { recordMessage } from '../record-message.ts';
 import { recordedText } from '../redact.ts';
 import { withHostSignal } from '../work-signal.ts';
 import { actingOf } from './acting.ts';
-import { systemOf, type Run } from './performer.ts';
+import { systemOf, type CallRun } from './performer.ts';
 
 const ToolMessage = z.strictObject({
   state: z.enum(['submitted', 'waiting', 'completed', 'failed']),
@@ -36,7 +36,7 @@ const tooMany = (tool: string): CharterError<'document_invalid'> => {
 };
 
 /** Returns the `send` of a call: its messages enter the thread under the name of its tool (UpFormat 2). */
-const senderFor = ({ task, environment, tool, call, of, signal }: Run): CallContext['send'] => {
+const senderFor = ({ task, environment, tool, call, of, signal }: CallRun): CallContext['send'] => {
   let sent = 0;
   return async (given) => {
     if (signal.aborted) return; // the call is over
@@ -72,7 +72,7 @@ const questionPayload = ({ projection }: TaskView, answer: UpFeedback): CallCont
   ownCopy(askedBy(projection, messageIdOf(answer))?.message.payload ?? null);
 
 /** Returns what a tool is called with. */
-export const contextFor = (run: Run, at: TraceContext): CallContext => {
+export const contextFor = (run: CallRun, at: TraceContext): CallContext => {
   const { task, call, of, signal } = run;
   const resumed = task.view.projection.resumed[call.id];
   const context = {

@@ -25,7 +25,7 @@ import { delegate } from './delegate.ts';
 import { recoveryIn, resolutionFor, type Doubtful } from './doubt.ts';
 import { untilUndone } from './late-writes.ts';
 import { conclude, fail, isCurrent, succeed } from './outcome.ts';
-import { inSlot, isClosing, type Performer, type Run, type Work } from './performer.ts';
+import { inSlot, isClosing, type Performer, type CallRun, type Work } from './performer.ts';
 
 /** Why a call is not made whose key was used by a write that landed late and was undone. */
 const usedKey = 'it happened under this key before and was undone, so that its tool would not make it again';
@@ -34,17 +34,17 @@ const usedKey = 'it happened under this key before and was undone, so that its t
 const stands = 'it happened under this key before and was not undone, so that it would happen twice';
 
 /** Whether a call or its rollback would do nothing, because a late write used their keys. */
-const isKeyUsed = ({ task, tool, call }: Run): boolean =>
+const isKeyUsed = ({ task, tool, call }: CallRun): boolean =>
   [tool.doubt, tool.rollback?.doubt].includes('idempotent') &&
   isUndoneLate(task.view.projection, call.digest);
 
 /** Makes a call. A call that is made again may have happened before. */
-async function* make(prepared: Run, isAgain = false): Stating {
+async function* make(prepared: CallRun, isAgain = false): Stating {
   const { task, tool, call, of, signal } = prepared;
   const isTask = tool.child !== undefined; // the duty ends as soon as the call waits, but the call goes on
   const until = isTask ? new WorkAbort() : signal;
   const span = task.tracing.span(workOn('tool', call, tool.tier, of.attempt), until);
-  const run: Run = { ...prepared, span };
+  const run: CallRun = { ...prepared, span };
   if (standsLate(task.view.projection, call.digest))
     return void (yield* fail(run, stands, true, 'ROLLBACK_REQUIRED'));
   if (isTask)
@@ -55,10 +55,13 @@ async function* make(prepared: Run, isAgain = false): Stating {
     }
   if (isOver(run.environment, task.taskId)) return void (yield* fail(run, leaseOver, !isAgain));
   if (isKeyUsed(run)) return void (yield* fail(run, usedKey, true));
-  if (call.performs !== undefined) {
-    yield leftToCaller(run);
-    return span.end('waiting');
-  }
+  if (call.performs !== undefined)
+    try {
+      yield leftToCaller(run);
+      return;
+    } finally {
+      span.end('waiting');
+    }
   let result: unknown;
   try {
     result = await span.run(() =>
@@ -76,7 +79,7 @@ async function* make(prepared: Run, isAgain = false): Stating {
   yield* result instanceof ToolOutcome ? conclude(run, result) : succeed(run, result);
 }
 
-const runOf = (work: Work, id: string): Run | undefined => {
+const callRunOf = (work: Work, id: string): CallRun | undefined => {
   const { task, environment } = work;
   const call = task.view.projection.calls[id];
   const tool = call === undefined ? undefined : environment.tools.get(call.tool);
@@ -87,7 +90,7 @@ const runOf = (work: Work, id: string): Run | undefined => {
 };
 
 /** States the intent and uses up its approvals, in one step. Returns what it is held by, unless it was recorded or refused, or its caller left. */
-async function* start(run: Run): Stating<boolean | Held> {
+async function* start(run: CallRun): Stating<boolean | Held> {
   const { task, call, of } = run;
   const consumedApprovals = approvalsOf(run).map(({ jti }) => ({ jti, action: call.digest }));
   try {
@@ -151,9 +154,9 @@ const untilAlone = async (work: Work, id: string): Promise<void> => {
   await untilUndone(work, digest);
 };
 
-/** Performs a call in a slot: checks the clearance, states the intent, calls the tool, states the outcome. Returns what it is held by. */
+/** Performs a call: checks the clearance, states the intent, calls the tool, states the outcome. Returns what it is held by. */
 async function* performCall(work: Work, id: string): Stating<Held | undefined> {
-  const run = runOf(work, id);
+  const run = callRunOf(work, id);
   if (run === undefined) {
     reportMissing(work, id);
     return undefined;
@@ -196,7 +199,7 @@ const isRepeatable = (view: TaskView, call: string): boolean =>
   !view.snapshot.hasTag('undoing');
 
 /** Resolves a call in doubt as its tool declares; returns `false` if it stays in doubt. */
-async function* resolveDoubt(run: Run): Stating<boolean> {
+async function* resolveDoubt(run: CallRun): Stating<boolean> {
   const { task, environment, tool, call, of, signal } = run;
   if ((await contractFault(run)) !== null) return false; // a changed tool cannot know what the old one did
   const effect: Doubtful = {
@@ -237,8 +240,8 @@ async function* resolveDoubt(run: Run): Stating<boolean> {
 }
 
 /** Resolves an intent whose outcome is not known here. Returns the call if it stays in doubt. */
-async function* resolveIntent(work: Work, id: string): Stating<Run | null> {
-  const run = runOf(work, id);
+async function* resolveIntent(work: Work, id: string): Stating<CallRun | null> {
+  const run = callRunOf(work, id);
   if (run === undefined || work.task.view.context.calls[id]?.status !== 'started') return null;
   if (run.call.performs === undefined && run.tool.child === undefined)
     return (yield* resolveDoubt(run)) ? null : run;
@@ -267,7 +270,7 @@ export const resolve: Performer<'ask'> = async function* (work, { question }) {
   const about = work.task.view.context.questions[question]?.about ?? '';
   await quarantineCall(work, about);
   const resolving = async function* (): Stating {
-    const run = runOf(work, about);
+    const run = callRunOf(work, about);
     if (run !== undefined) yield* resolveDoubt(run);
   };
   yield* inSlot(work, resolving());

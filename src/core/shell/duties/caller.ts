@@ -13,7 +13,7 @@ import { refOf } from '../callers.ts';
 import { stated, type LiveTask, type Stated, type Stating } from '../live-task.ts';
 import { WorkAbort } from '../work-signal.ts';
 import { fail, succeed } from './outcome.ts';
-import type { Ports, Run } from './performer.ts';
+import type { Ports, CallRun } from './performer.ts';
 
 const explanation = z.string().max(65_536);
 
@@ -24,7 +24,7 @@ export const OutcomeReport = z.discriminatedUnion('status', [
 ]);
 
 /** Makes a cleared call wait for the report of its caller. */
-export const leftToCaller = ({ task, call, of }: Run): Stated => {
+export const leftToCaller = ({ task, call, of }: CallRun): Stated => {
   const { agent } = task.view;
   const explanation = `${oneLine(agent.id)} performs it, and reports what came of it.`;
   const fact = { type: 'dependency.awaited', ...of, dependency: call.id } as const;
@@ -64,7 +64,12 @@ const isWithCaller = ({ context }: TaskView, { id, performs }: CallDocument): bo
   performs !== undefined && context.calls[id]?.status === 'waiting';
 
 /** Returns the run of a call that its caller performs. Throws `not_found` if its tool is gone. */
-const runOf = (task: LiveTask, environment: Ports, call: CallDocument, began: Run['of'] | null): Run => {
+const callRunOf = (
+  task: LiveTask,
+  environment: Ports,
+  call: CallDocument,
+  began: CallRun['of'] | null,
+): CallRun => {
   const { request, attempt } = task.view.context;
   const tool = environment.tools.get(call.tool);
   const of = began ?? { request, attempt, call: call.id };
@@ -78,7 +83,7 @@ const begunIn = async (
   { taskId }: LiveTask,
   { store }: Pick<Ports, 'store'>,
   { id }: CallDocument,
-): Promise<Run['of'] | null> => {
+): Promise<CallRun['of'] | null> => {
   const { records = [] } = (await store.load(taskId)) ?? {};
   for (const { fact } of records.toReversed())
     if (fact?.type === 'dependency.awaited' && fact.dependency === id)
@@ -93,7 +98,7 @@ const notCleared = ({ taskId, view }: LiveTask, ref: string): CharterError<'fact
 };
 
 /** States a result as the schema of its tool reads it. One that it refuses leaves a write in doubt, as one of the tool itself would. */
-async function* takeResult(run: Run, result: unknown): Stating {
+async function* takeResult(run: CallRun, result: unknown): Stating {
   const { tool } = run;
   let read: unknown;
   try {
@@ -127,7 +132,7 @@ export async function* report(
   }
   // a person may have said that it did not happen: that it did is recorded as of any tool that answers late, and undone
   if (!isOpen && (status === 'succeeded' || outcome.status !== 'done')) return;
-  const run = runOf(task, environment, call, began);
+  const run = callRunOf(task, environment, call, began);
   switch (outcome.status) {
     case 'done':
       return yield* takeResult(run, outcome.result ?? null);

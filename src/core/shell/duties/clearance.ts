@@ -18,7 +18,7 @@ import { inTime } from '../slots.ts';
 import { stated, type LiveTask, type Stated, type Stating } from '../live-task.ts';
 import { WorkAbort } from '../work-signal.ts';
 import { askPolicy, policyEnds, runFailed, type Undecided } from './ask-policy.ts';
-import { systemOf, type Performer, type Run, type Work } from './performer.ts';
+import { systemOf, type Performer, type CallRun, type Work } from './performer.ts';
 
 /** Returns why a call that comes after another is not made: the other one was not; `null` if it may be. */
 const unmadeBefore = ({ view: { context, projection } }: LiveTask, id: string): string | null => {
@@ -189,7 +189,7 @@ export const contractChange = async (compared: Compared): Promise<ContractChange
 };
 
 /** Returns why a call is not made any more because its tool changed; `null` if it is the same. */
-export const contractFault = async (run: Run): Promise<Lapse | null> => {
+export const contractFault = async (run: CallRun): Promise<Lapse | null> => {
   const change = await contractChange(run);
   return (
     change && { code: 'TOOL_CHANGED', explanation: `${run.tool.name} is not what it was: ${change.why}` }
@@ -197,7 +197,7 @@ export const contractFault = async (run: Run): Promise<Lapse | null> => {
 };
 
 /** Returns whether the system that authorized the write still does. */
-const isStillAuthorized = ({ task, call }: Run, { authority }: Decision): boolean => {
+const isStillAuthorized = ({ task, call }: CallRun, { authority }: Decision): boolean => {
   const made = task.view.context.calls[call.id];
   return made?.authority !== 'system' || (authority !== undefined && made.approvers.includes(authority));
 };
@@ -206,7 +206,7 @@ const isStillAuthorized = ({ task, call }: Run, { authority }: Decision): boolea
 type Verdict = Lapse | Undecided | 'holds' | 'ended';
 
 /** Asks the current policy about a write that it allowed before. */
-const policyVerdict = async (run: Run): Promise<Verdict> => {
+const policyVerdict = async (run: CallRun): Promise<Verdict> => {
   const { task, environment, call, signal } = run;
   const reason = policyEnds(run);
   if (reason !== null) return { code: 'POLICY_ERROR', explanation: reason };
@@ -230,13 +230,13 @@ const policyVerdict = async (run: Run): Promise<Verdict> => {
 };
 
 /** Whether no policy is asked about a call: its tool reads, and did when it was proposed. */
-const isRead = ({ task, tool, call }: Run): boolean =>
+const isRead = ({ task, tool, call }: CallRun): boolean =>
   tool.tier === 'read_only' && task.view.context.calls[call.id]?.tier === 'read_only';
 
-const isHeld = ({ task, call }: Run): boolean => task.view.context.calls[call.id]?.held !== undefined;
+const isHeld = ({ task, call }: CallRun): boolean => task.view.context.calls[call.id]?.held !== undefined;
 
 /** Checks everything that a clearance depends on, as it is now. */
-const verdictOn = async (run: Run): Promise<Verdict> => {
+const verdictOn = async (run: CallRun): Promise<Verdict> => {
   const { task, environment, call } = run;
   const unmade = unmadeBefore(task, call.id);
   if (unmade !== null) return { code: 'POLICY_CHANGED', explanation: unmade };
@@ -251,7 +251,7 @@ const verdictOn = async (run: Run): Promise<Verdict> => {
 };
 
 /** Returns whether a call's effect may begin again, after the same checks as the first time. */
-export async function* mayBegin(run: Run): Stating<boolean> {
+export async function* mayBegin(run: CallRun): Stating<boolean> {
   const { task, call, environment } = run;
   const begins = environment.quotas.subjects(task.view, call);
   const isPaused = (await environment.store.obstacle({ begins, claims: [], releases: [] })) !== null;
@@ -261,14 +261,14 @@ export async function* mayBegin(run: Run): Stating<boolean> {
 }
 
 /** States that a clearance no longer holds: the call returns to its gate. */
-export const callRefused = ({ of }: Run, { code, explanation }: Lapse): Stated =>
+export const callRefused = ({ of }: CallRun, { code, explanation }: Lapse): Stated =>
   stated({ type: 'call.refused', ...of, code }, { actor: orchestratorActor, brought: { explanation } });
 
 /**
  * Checks the clearance of a call right before its effect, and states the result. Returns `false` if the call may
  * not begin (UAICP 5.3).
  */
-export async function* clear(run: Run): Stating<boolean> {
+export async function* clear(run: CallRun): Stating<boolean> {
   const { task, environment, call, of, signal } = run;
   const { version } = environment.policy;
   const isKnown = isRead(run) || isStillCleared(task, call.id, version);

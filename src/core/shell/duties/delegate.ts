@@ -6,16 +6,16 @@ import type { Begun } from '../../kernel/projection/writes.ts';
 import { stated, type LiveTask, type Stating } from '../live-task.ts';
 import { WorkAbort } from '../work-signal.ts';
 import { fail, succeed } from './outcome.ts';
-import { systemOf, type Ports, type Run } from './performer.ts';
+import { systemOf, type Ports, type CallRun } from './performer.ts';
 
 /** Milliseconds before the store is asked again whether it has a child. */
 const askAgain = 1_000;
 
-const pause = ({ environment: { clock } }: Run): Promise<void> =>
+const pause = ({ environment: { clock } }: CallRun): Promise<void> =>
   new Promise((resolve) => void clock.wakeAfter(askAgain, resolve));
 
 /** Returns whether the store has a child, though it failed when the child began: its answer may have been lost. */
-const isStored = async (run: Run, taskId: string): Promise<boolean> => {
+const isStored = async (run: CallRun, taskId: string): Promise<boolean> => {
   for (;;)
     try {
       return (await run.environment.store.taskIndex({ taskId })).length > 0;
@@ -34,7 +34,7 @@ const isBegun = (error: unknown, taskId: string): boolean =>
  * Begins the child of a waiting call. While the store fails, it is begun again: a step whose answer was lost may be written later, and of two
  * first steps the store takes one.
  */
-async function* beginChild(run: Run, child: ChildTask, taskId: string): Stating {
+async function* beginChild(run: CallRun, child: ChildTask, taskId: string): Stating {
   const { task, environment, call, of } = run;
   for (;;)
     try {
@@ -50,7 +50,7 @@ async function* beginChild(run: Run, child: ChildTask, taskId: string): Stating 
 }
 
 /** Makes the parent wait for a child, and begins it. */
-async function* beginNew(run: Run, child: ChildTask): Stating {
+async function* beginNew(run: CallRun, child: ChildTask): Stating {
   const { task, environment, of } = run;
   const taskId = environment.ids.uuid();
   const isAwaited = yield stated(
@@ -64,7 +64,7 @@ async function* beginNew(run: Run, child: ChildTask): Stating {
 }
 
 /** Performs a call that is a task: the parent waits before the child begins (UAICP 4.3). */
-export async function* delegate(run: Run, child: ChildTask): Stating {
+export async function* delegate(run: CallRun, child: ChildTask): Stating {
   const { task, environment } = run;
   const { children } = environment;
   const obstacle = await children.claim(task);
@@ -77,7 +77,7 @@ export async function* delegate(run: Run, child: ChildTask): Stating {
 }
 
 /** Returns the run of a call from the task's documents; `undefined` if its tool is gone. */
-const runOf = (environment: Ports, task: LiveTask, of: Run['of']): Run | undefined => {
+const callRunOf = (environment: Ports, task: LiveTask, of: CallRun['of']): CallRun | undefined => {
   const call = task.view.projection.calls[of.call];
   const tool = environment.tools.get(call?.tool ?? '');
   return call === undefined || tool === undefined
@@ -93,7 +93,7 @@ export async function* beginMissingChild(
   call: string,
 ): Stating {
   const { request, attempt } = task.view.context;
-  const run = runOf(environment, task, { request, attempt, call });
+  const run = callRunOf(environment, task, { request, attempt, call });
   if (run?.tool.child !== undefined) yield* beginChild(run, run.tool.child, taskId);
 }
 
@@ -110,11 +110,11 @@ export async function* neverBegan({ request, attempt, call, tool }: Begun): Stat
 export async function* deliver(
   environment: Ports,
   task: LiveTask,
-  of: Run['of'],
+  of: CallRun['of'],
   delivered: unknown,
   shown: Label,
 ): Stating {
-  const run = runOf(environment, task, of);
+  const run = callRunOf(environment, task, of);
   if (run !== undefined) return void (yield* succeed(run, delivered, shown));
   const brought = { explanation: 'Its call is no longer known.' };
   yield stated({ type: 'call.doubted', ...of, code: 'CHILD_FAILED' }, { actor: task.view.agent, brought });

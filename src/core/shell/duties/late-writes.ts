@@ -3,7 +3,7 @@ import { isKnownEffect, lateWriteOf, type LateWrite } from '../../kernel/project
 import type { LiveTask } from '../live-task.ts';
 import type { WorkSignal } from '../work-signal.ts';
 import { isRenewed } from './acting.ts';
-import { isEnding, type Ports, type Run, type Work } from './performer.ts';
+import { isEnding, type Ports, type CallRun, type Work } from './performer.ts';
 import { rollBackLate } from './undo.ts';
 
 /** Returns whether the run goes on, and whether this effect happened is asked or looked up. */
@@ -21,7 +21,7 @@ const rollBack = async (task: LiveTask, late: LateWrite, environment: Ports): Pr
 };
 
 /** Rolls back a write that finished after its run had aborted it; once, and never while its doubt is open. */
-export const compensate = async ({ task, environment, tool, call, of }: Run): Promise<void> => {
+export const compensate = async ({ task, environment, tool, call, of }: CallRun): Promise<void> => {
   const { digest } = call;
   const { context, projection } = task.view;
   if (tool.tier === 'read_only' || isKnownEffect(context, projection, digest)) return;

@@ -19,7 +19,7 @@ import { keepResult, recordable } from '../blobs.ts';
 import type { Environment } from '../environment.ts';
 import { stated, type Stating } from '../live-task.ts';
 import { compensate } from './late-writes.ts';
-import { performerOf, systemOf, type Run } from './performer.ts';
+import { performerOf, systemOf, type CallRun } from './performer.ts';
 
 /** Returns the enclosing trace of a run, for its evidence (UAICP 4.3). */
 const parentTraceOf = ({ projection }: TaskView): Pick<EvidenceObject, 'parent_trace_id'> => {
@@ -31,13 +31,13 @@ const parentTraceOf = ({ projection }: TaskView): Pick<EvidenceObject, 'parent_t
  * Returns what evidence of a call says of itself: its labels as they were declared when it was proposed, and no more
  * trust than the task that made it had.
  */
-const labelsOf = ({ call, tool }: Run, by?: Label): Pick<EvidenceObject, string> => ({
+const labelsOf = ({ call, tool }: CallRun, by?: Label): Pick<EvidenceObject, string> => ({
   ...((call.labels ?? by) && { [labelsKey]: by ? lowered(call.labels ?? {}, by, unlabelled) : call.labels }),
   ...(tool.isHidden === true && { [hiddenKey]: true }),
 });
 
 /** Tells the host at once what of a result no record can hold. */
-const reportLost = ({ task, environment, tool }: Run, { lost }: Kept): void => {
+const reportLost = ({ task, environment, tool }: CallRun, { lost }: Kept): void => {
   if (lost.length === 0) return;
   const name = `the result of tool ${JSON.stringify(tool.name)}`;
   const words = lost.slice(0, 3).map(({ at, what }) => `${at === '' ? 'it' : shownPointer(at)} is ${what}`);
@@ -48,7 +48,7 @@ const reportLost = ({ task, environment, tool }: Run, { lost }: Kept): void => {
 };
 
 /** Returns evidence of a tool's result: hashed over its canonical form, with request, trace and call. */
-const evidenceOf = async (run: Run, result: unknown, by?: Label): Promise<EvidenceObject> => {
+const evidenceOf = async (run: CallRun, result: unknown, by?: Label): Promise<EvidenceObject> => {
   const { task, environment, tool, call, of } = run;
   const { redact, blobs, meter } = environment;
   // what is hidden is looked for in what the model says: it stays whole in the record
@@ -73,7 +73,7 @@ const evidenceOf = async (run: Run, result: unknown, by?: Label): Promise<Eviden
 };
 
 /** Reads evidence from another party. It must match this call; its own claims are recomputed (UAICP 5.1). */
-const readEvidence = (run: Run, given: unknown) => {
+const readEvidence = (run: CallRun, given: unknown) => {
   const { task, environment, tool, call, of } = run;
   const evidence = frozenCopy(given, tool.name);
   const fault = evidenceFault(evidence, {
@@ -104,15 +104,18 @@ const redacted = ({ redact }: Pick<Environment, 'redact'>, evidence: EvidenceObj
   return deepFreeze({ ...evidence, payload, hash: digest(payload) });
 };
 
-/** Returns whether a result still counts: the result of an aborted attempt is ignored after a retry. */
+/**
+ * Returns whether an outcome is stated: not that of an aborted call which a retry has started again. Once the attempt is over it is,
+ * and the chart records it as too late.
+ */
 export const isCurrent =
-  ({ task, of, signal }: Run) =>
+  ({ task, of, signal }: CallRun) =>
   (): boolean =>
     !signal.aborted || task.view.context.calls[of.call]?.status !== 'started';
 
 /** States a failure. A read has failed; a write may have happened, unless the tool returned `notDone`. */
 export async function* fail(
-  run: Run,
+  run: CallRun,
   explanation: string,
   isCertain: boolean,
   code?: ReasonCode,
@@ -129,13 +132,13 @@ export async function* fail(
 }
 
 /** Returns the explanation of a result that its tool marked as an error, with what it says. */
-const saidError = ({ tool }: Run, how: string, result: unknown): string => {
+const saidError = ({ tool }: CallRun, how: string, result: unknown): string => {
   const words = errorWords(result);
   return `${tool.name} ${how} an error (isError)${words === '' ? '' : `: ${words}`}`;
 };
 
 /** States the result of a call; `by` is the label of what its task was shown, if it is one. */
-export async function* succeed(run: Run, result: unknown, by?: Label): Stating<boolean> {
+export async function* succeed(run: CallRun, result: unknown, by?: Label): Stating<boolean> {
   if (isErrorResult(result)) return yield* succeedWithoutEvidence(run, saidError(run, 'returned', result));
   let evidence: EvidenceObject;
   try {
@@ -147,14 +150,18 @@ export async function* succeed(run: Run, result: unknown, by?: Label): Stating<b
 }
 
 /** States a result without valid evidence: the write happened, but is not proven. */
-async function* succeedWithoutEvidence(run: Run, explanation: string, code?: ReasonCode): Stating<boolean> {
+async function* succeedWithoutEvidence(
+  run: CallRun,
+  explanation: string,
+  code?: ReasonCode,
+): Stating<boolean> {
   const isTaken = yield* fail(run, explanation, false, code);
   if (!isTaken) await compensate(run);
   return isTaken;
 }
 
 /** States a result. A write that finished after its duty was aborted is rolled back. */
-async function* succeedWith(run: Run, evidence: EvidenceObject): Stating<boolean> {
+async function* succeedWith(run: CallRun, evidence: EvidenceObject): Stating<boolean> {
   const { task, tool, call, of, span } = run;
   const { evidence_id: id, evidence_type: type } = evidence;
   const summary = await checkedEvidence(
@@ -176,7 +183,7 @@ async function* succeedWith(run: Run, evidence: EvidenceObject): Stating<boolean
 }
 
 /** States a tool's special result. */
-export async function* conclude(run: Run, outcome: ToolOutcome): Stating<boolean> {
+export async function* conclude(run: CallRun, outcome: ToolOutcome): Stating<boolean> {
   if (outcome.kind !== 'evidence') return yield* interrupt(run, outcome);
   let read: ReturnType<typeof readEvidence>;
   try {
@@ -214,7 +221,7 @@ const namedAgent = (agent: NotYet['agent']): Pick<RecordPayload, 'agent' | 'owne
   return typeof agent === 'string' ? { agent } : { agent: agent.agent_id, owner: agent.owner_id };
 };
 
-async function* interrupt(run: Run, outcome: ToolOutcome): Stating<boolean> {
+async function* interrupt(run: CallRun, outcome: ToolOutcome): Stating<boolean> {
   const { environment, tool, of, span } = run;
   const actor = systemOf(tool.name);
   let data: z.infer<typeof OutcomeData>;

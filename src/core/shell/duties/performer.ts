@@ -70,7 +70,7 @@ export const isEnding = (reason: unknown): boolean =>
   isCharterError(reason, 'closed') || isCharterError(reason, 'task_fenced');
 
 /** A call in flight. */
-export interface Run extends Work {
+export interface CallRun extends Work {
   readonly tool: Tool;
   readonly call: CallDocument;
   readonly of: { readonly request: string; readonly attempt: number; readonly call: string };

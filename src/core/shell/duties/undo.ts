@@ -1,6 +1,6 @@
 import { ownCopy } from '../../../base/canonical/deep-freeze.ts';
 import { causeOf } from '../../../base/errors.ts';
-import type { RecordPayload } from '../../../base/ports/ledger.ts';
+import type { CallDocument, RecordPayload } from '../../../base/ports/ledger.ts';
 import { isRollbackQuarantined, isUndoneInTasks, timeToUndo } from '../../kernel/deadlines.ts';
 import { mayRollBackLate, type LateWrite } from '../../kernel/projection/writes.ts';
 import { isUndoneByHand, isUndoneByLedger, rollbackKey } from '../../kernel/view.ts';
@@ -14,7 +14,15 @@ import { actingOf, isOver, isRenewed, leaseOver, quarantine } from './acting.ts'
 import { unlessTooMany } from './attempts.ts';
 import { undoChild, undoExplanation, type Undoing } from './undo-child.ts';
 import { lateRecoveryIn, recoveryIn, resolutionFor } from './doubt.ts';
-import { inSlot, isClosing, performerOf, type Performer, type Ports } from './performer.ts';
+import {
+  inSlot,
+  isClosing,
+  isEnding,
+  performerOf,
+  type Performer,
+  type Ports,
+  type Work,
+} from './performer.ts';
 
 /** Work that returns why a write is not undone, or `null`. */
 type Rollback = Stating<string | null>;
@@ -116,13 +124,20 @@ const inItsTime = async (undoing: Undoing, late: WorkAbort, rollback: Rollback):
   try {
     return await inTime(environment.clock, timeToUndo(task.taskClass, call), work);
   } catch (error) {
+    if (isEnding(error)) throw error; // another process undoes it, or the next one
     late.abort(error);
     return causeOf(error);
   }
 };
 
-/** Waits until the rollback of an earlier holder can no longer take effect. Returns whether the task is held as before. */
-const isQuarantineOver = async ({ task, environment, tool, call, signal }: Undoing): Promise<boolean> => {
+/** Waits until the rollback of an earlier holder can no longer take effect. Returns whether the task is still held as before. */
+const isOursAfterQuarantine = async ({
+  task,
+  environment,
+  tool,
+  call,
+  signal,
+}: Undoing): Promise<boolean> => {
   const fence = environment.holds.fenceOf(task.taskId);
   if (isRollbackQuarantined(tool, call))
     await quarantine(environment, task.taskId, task.taskClass.deadlines.rollback, signal);
@@ -135,7 +150,7 @@ async function* rollBack(undoing: Undoing, isBegun: boolean, because = undoExpla
   const states = late === null ? stated : statedLate;
   const actor = performerOf(task, call);
   if (isBegun) {
-    if (!(await isQuarantineOver(undoing)) && late !== null) return; // another process does it
+    if (!(await isOursAfterQuarantine(undoing)) && late !== null) return; // another process does it
   } else {
     const brought: RecordPayload = {
       ...(late && call && { calls: [call] }), // its request may be over
@@ -153,14 +168,18 @@ async function* rollBack(undoing: Undoing, isBegun: boolean, because = undoExpla
     : states({ type: 'rollback.failed', request, digest }, { actor, brought: { explanation } });
 }
 
+async function* rollBackInRun(work: Work, call: CallDocument | undefined, digest: string): Stating {
+  const { request: requestId, effects } = work.task.view.context;
+  const tool = work.environment.tools.get(call?.tool ?? '');
+  const isBegun = effects.every((one) => one.digest !== digest || one.status !== 'committed');
+  yield* rollBack({ ...work, tool, call, digest, requestId, late: null }, isBegun);
+}
+
 /** Rolls back one write of the run. */
 export const undo: Performer<'undo'> = async function* (work, { digest }) {
   const { task, environment } = work;
-  const { request, effects } = task.view.context;
   const call = Object.values(task.view.projection.calls).find((one) => one.digest === digest);
-  const tool = environment.tools.get(call?.tool ?? '');
-  const isBegun = effects.every((one) => one.digest !== digest || one.status !== 'committed');
-  const undone = rollBack({ ...work, tool, call, digest, requestId: request, late: null }, isBegun);
+  const undone = rollBackInRun(work, call, digest);
   // without a slot: a caller or a person may take days
   if (call?.performs !== undefined) await environment.callers.recording(call, task.carryOut(undone));
   else yield* isUndoneByHand(call) ? undone : inSlot(work, undone);
