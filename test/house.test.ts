@@ -272,8 +272,8 @@ const budgets: readonly Budget[] = [
   { thing: 'lines of machines', most: 4_795, counted: linesIn(/^machines\//) },
   { thing: 'lines of the kernel', most: 4_254, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
-  { thing: 'lines of the shell', most: 13_660, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 91_165, counted: linesIn(/^/) },
+  { thing: 'lines of the shell', most: 13_645, counted: linesIn(/^src\/core\/shell\//) },
+  { thing: 'lines of the product', most: 91_150, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
     most: 803,

@@ -3,7 +3,7 @@ import type { DefinedTaskClass } from '../../base/define/task-class.ts';
 import type { KnownCall, Statement } from '../kernel/statement.ts';
 import type { TaskState } from '../kernel/take.ts';
 import type { TaskView } from '../kernel/view.ts';
-import type { Pauses } from './pauses.ts';
+import type { Timed } from './pauses.ts';
 import type { Streams } from './streams.ts';
 import type { Tracing } from './tracing.ts';
 import type { WorkSignal } from './work-signal.ts';
@@ -23,23 +23,20 @@ export type Stated = StatedFact | { readonly as: 'refusal'; readonly statement: 
 /** Work that states one thing after another, and is told of each whether it was taken. */
 export type Stating<Result = void> = AsyncGenerator<Stated, Result, boolean>;
 
-export const stated = (fact: Fact, statement: Statement, isStillValid?: () => boolean): Stated => ({
-  as: 'fact',
-  fact,
-  statement,
-  isStillValid,
-});
+const stating =
+  (as: StatedFact['as']) =>
+  (fact: Fact, statement: Statement, isStillValid?: () => boolean): StatedFact => ({
+    as,
+    fact,
+    statement,
+    isStillValid,
+  });
 
-export const statedLate = (fact: Fact, statement: Statement, isStillValid?: () => boolean): Stated => ({
-  as: 'orphan',
-  fact,
-  statement,
-  isStillValid,
-});
+export const stated = stating('fact');
+export const statedLate = stating('orphan');
 
 /** A task as its performers see it: they look at it, and state what came of their work. */
-export interface LiveTask {
-  readonly taskId: string;
+export interface LiveTask extends Timed {
   readonly taskClass: DefinedTaskClass;
   /** As it is now. */
   readonly view: TaskView;
@@ -50,8 +47,6 @@ export interface LiveTask {
   readonly cancelled: WorkSignal;
   readonly urgently: WorkSignal;
   readonly streams: Streams;
-  /** Stops the deadline of held work, or gives it its full time again. */
-  readonly time: Parameters<Pauses['wait']>[0]['time'];
   /** Records a message that a tool sends while it is called. */
   readonly record: (kind: 'message', statement: Statement, isFromOutside: true) => Promise<void>;
   /** Does work beside the duty that begins it, and records what it states. */

@@ -15,8 +15,8 @@ const longestLook = 4_000;
 /** The tasks that wait here because of a pause or a quota, beyond which a node takes no more. */
 const mostHeldBack = 1_000;
 
-/** Work of a task that is timed. */
-interface Timed {
+/** A task whose work is timed. */
+export interface Timed {
   readonly taskId: string;
   /** Stops the deadline of some work, or gives it its full time again. */
   readonly time: (of: Of, isHeld: boolean) => void;

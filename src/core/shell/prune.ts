@@ -43,7 +43,11 @@ const blobsOf = ({ records, emissions }: StoredTask): readonly string[] => [
 /** Reads the options of a prune, which may be methods. Throws `document_invalid`. */
 export const readPruneOptions = (given: PruneOptions) => {
   const { settledBefore, signal } = parseDocument('prune', PruneSchema(), given);
-  const { keep, archive, onProgress } = given;
+  const [keep, archive, onProgress] = [
+    given.keep?.bind(given),
+    given.archive?.bind(given),
+    given.onProgress?.bind(given),
+  ];
   return { before: Number(settledBefore), keep, archive, onProgress, signal };
 };
 

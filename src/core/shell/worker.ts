@@ -135,7 +135,7 @@ export const createWorker = (task: Task, environment: Ports, onIdle: () => void 
       isClosed = true;
       const all = [...inFlight.values()];
       for (const { abort } of all) if (!abort.isUnderWay) abort.abort(reason);
-      await Promise.all(all.map(({ done }) => done));
+      await Promise.all([...all, ...aborting].map(({ done }) => done)); // also a call that is past its deadline
     },
     /** Aborts all work, and begins no more; settles when the work has ended. The orchestrator closes by default. */
     close: async (reason: CharterError = closing()): Promise<void> => {

@@ -128,7 +128,7 @@ const statedEffect = async (answering: Answering): Promise<Replaced> => {
   const { value } = replacementIn(answering);
   const effect = isObject(value) ? value['effect'] : value;
   if (effect !== 'done' && effect !== 'absent')
-    throw refuse(answering, 'expected /content/value to be "done" or "absent"');
+    throw refuse(answering, 'expected "done" or "absent" at /content/value, or as its `effect`');
   return { fact: { effect }, brought: {} };
 };
 

@@ -137,24 +137,9 @@ const restatedOf = (
 
 const proposalIn = ({ context, projection }: TaskView, question: OpenQuestion): Proposal | undefined => {
   const output = outputAskedAbout(context, projection, question);
-  switch (question.kind) {
-    case 'plan':
-      return output === null ? undefined : planProposal(output);
-    case 'draft':
-      return output === null ? undefined : draftProposal(output);
-    case 'approval': {
-      const action = actionIn(projection, question.about);
-      return action && actionProposal(action);
-    }
-    case 'information':
-    case 'help':
-    case 'doubt':
-    case 'tool':
-    case 'host':
-    case 'limit':
-    case 'followup':
-      return undefined;
-  }
+  if (output !== null) return question.kind === 'draft' ? draftProposal(output) : planProposal(output);
+  const action = question.kind === 'approval' ? actionIn(projection, question.about) : undefined;
+  return action && actionProposal(action);
 };
 
 /** Returns the alternative that a ranking puts first, given whole or by its `id`. */

@@ -5,7 +5,6 @@ import { lastBegun } from '../../kernel/projection/writes.ts';
 import { isUndoneByLedger } from '../../kernel/view.ts';
 import { cancelReason } from '../children.ts';
 import { workOn } from '../tracing.ts';
-import type { WorkAbort } from '../work-signal.ts';
 import type { Work } from './performer.ts';
 
 /** A write that is to be undone, and its request. */
@@ -14,8 +13,8 @@ export interface Undoing extends Work {
   readonly call: CallDocument | undefined;
   readonly digest: string;
   readonly requestId: string;
-  /** What aborts a rollback outside the run, which is over or has aborted the write; `null` in the run. */
-  readonly late: WorkAbort | null;
+  /** Whether the rollback is outside the run, which is over or has aborted the write. */
+  readonly isLate: boolean;
 }
 
 /** Returns the child that made a write of this task. */

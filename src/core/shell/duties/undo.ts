@@ -72,10 +72,9 @@ async function* resolveRollback(undoing: Undoing, why: string): Rollback {
   if (elsewhere !== null) return await elsewhere;
   const { doubt = 'unsafe', lookup = null } = tool?.rollback ?? {};
   if (tool === undefined || call === undefined) return why;
-  const recovery =
-    undoing.late === null
-      ? recoveryIn(task, { request: requestId, effect: 'rollback', digest })
-      : lateRecoveryIn(task, { request: requestId, digest });
+  const recovery = undoing.isLate
+    ? lateRecoveryIn(task, { request: requestId, digest })
+    : recoveryIn(task, { request: requestId, effect: 'rollback', digest });
   const effect = {
     ...recovery,
     key: rollbackKey(digest),
@@ -116,16 +115,20 @@ async function* runRollback(undoing: Undoing): Rollback {
 /** The explanation of a rollback that began before a crash and has no known outcome. */
 const unknownRollback = 'it began, and whether it ended is not known';
 
-/** Makes a rollback within its timeout: no deadline of the chart runs for a late one. What other tasks do has theirs. */
-const inItsTime = async (undoing: Undoing, late: WorkAbort, rollback: Rollback): Promise<string | null> => {
+const rollbackOf = (undoing: Undoing, isBegun: boolean): Rollback =>
+  isBegun ? resolveRollback(undoing, unknownRollback) : runRollback(undoing);
+
+/** Makes a late rollback within its timeout: no deadline of the chart runs for it. What other tasks do has theirs. */
+const inItsTime = async (undoing: Undoing, isBegun: boolean): Promise<string | null> => {
   const { task, tool, call, environment } = undoing;
-  const work = task.carryOut(rollback);
+  const abort = new WorkAbort();
+  const work = task.carryOut(rollbackOf({ ...undoing, signal: abort }, isBegun));
   if (isUndoneInTasks(tool, call)) return work;
   try {
     return await inTime(environment.clock, timeToUndo(task.taskClass, call), work);
   } catch (error) {
     if (isEnding(error)) throw error; // another process undoes it, or the next one
-    late.abort(error);
+    abort.abort(error);
     return causeOf(error);
   }
 };
@@ -146,22 +149,21 @@ const isOursAfterQuarantine = async ({
 
 /** Rolls back a write: states the intent unless it is on record, runs the declared rollback, states the outcome (UAICP 5.3). */
 async function* rollBack(undoing: Undoing, isBegun: boolean, because = undoExplanation(undoing)): Stating {
-  const { task, call, requestId: request, digest, late, signal } = undoing;
-  const states = late === null ? stated : statedLate;
+  const { task, call, requestId: request, digest, isLate, signal } = undoing;
+  const states = isLate ? statedLate : stated;
   const actor = performerOf(task, call);
   if (isBegun) {
-    if (!(await isOursAfterQuarantine(undoing)) && late !== null) return; // another process does it
+    if (!(await isOursAfterQuarantine(undoing)) && isLate) return; // another process does it
   } else {
     const brought: RecordPayload = {
-      ...(late && call && { calls: [call] }), // its request may be over
+      ...(isLate && call && { calls: [call] }), // its request may be over
       ...(because !== undefined && { explanation: because }),
     };
-    const isDue = (): boolean => late === null || mayRollBackLate(task.view.projection, digest);
+    const isDue = (): boolean => !isLate || mayRollBackLate(task.view.projection, digest);
     const started = states({ type: 'rollback.started', request, digest }, { actor, brought }, isDue);
     if (!(yield started)) return;
   }
-  const rollback = isBegun ? resolveRollback(undoing, unknownRollback) : runRollback(undoing);
-  const explanation = late === null ? yield* rollback : await inItsTime(undoing, late, rollback);
+  const explanation = isLate ? await inItsTime(undoing, isBegun) : yield* rollbackOf(undoing, isBegun);
   if (explanation !== null && isClosing(signal)) return; // its outcome is unknown: it is due again
   yield explanation === null
     ? states({ type: 'rollback.succeeded', request, digest }, { actor })
@@ -172,7 +174,7 @@ async function* rollBackInRun(work: Work, call: CallDocument | undefined, digest
   const { request: requestId, effects } = work.task.view.context;
   const tool = work.environment.tools.get(call?.tool ?? '');
   const isBegun = effects.every((one) => one.digest !== digest || one.status !== 'committed');
-  yield* rollBack({ ...work, tool, call, digest, requestId, late: null }, isBegun);
+  yield* rollBack({ ...work, tool, call, digest, requestId, isLate: false }, isBegun);
 }
 
 /** Rolls back one write of the run. */
@@ -197,9 +199,9 @@ export const rollBackLate = (
 ): Promise<void> => {
   const ofTask = underWay.get(task) ?? new Map<string, Promise<void>>();
   underWay.set(task, ofTask);
-  const late = new WorkAbort();
+  const signal = new WorkAbort();
   const tool = environment.tools.get(call?.tool ?? '');
-  const undoing = { task, environment, signal: late, tool, call, digest, requestId: request, late };
+  const undoing = { task, environment, signal, tool, call, digest, requestId: request, isLate: true };
   return shareWork(ofTask, digest, () => {
     const work = task.carryOut(rollBack(undoing, status === 'undoing', because));
     return environment.callers.recording(call, work);

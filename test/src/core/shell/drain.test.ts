@@ -45,6 +45,31 @@ const opened = () => {
 };
 
 describe('close({ drain })', () => {
+  it('waits for a call that is past its deadline, and records what came of it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'agentcharter-drain-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const held = later();
+    const start = () => {
+      const orchestrator = createOrchestrator({
+        taskClasses: [defineTaskClass({ id: 'work', tools: ['write'] })],
+        model: scriptedModel(() => plan([call('write')])).model,
+        tools: [writeTool('write', { doubt: 'unsafe', deadline: 30, call: () => held.promise })],
+        policy: scriptedPolicy('allow').policy,
+        store: sqliteStore(join(folder, 'a.db'), { poll: 20 }),
+      });
+      onTestFinished(() => orchestrator.close());
+      return orchestrator;
+    };
+    const one = start();
+    const { taskId } = await one.submit({ taskClass: 'work', payload: {}, identity });
+    await eventually(async () => expect(await one.inbox(taskId)).toHaveLength(1)); // whether it happened
+    const closed = one.close({ drain: minute });
+    held.resolve(null);
+    await closed;
+    const facts = (await start().ledger(taskId)).flatMap(({ fact }) => fact?.type ?? []);
+    expect(facts.slice(-2)).toContain('call.succeeded');
+  });
+
   it('lets a call end, and leaves no doubt to the next owner', async () => {
     const { start, made, begun, release } = opened();
     const one = start();

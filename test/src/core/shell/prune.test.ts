@@ -30,6 +30,25 @@ const request = (payload = {}, threadId?: string) => ({
   ...(threadId !== undefined && { threadId }),
 });
 
+it('takes methods of an instance, and options as they are at the call', async () => {
+  const { orchestrator, clock } = scenario();
+  const kept = await orchestrator.submit(request());
+  await settle();
+  await clock.advance(2 * day);
+  class Retention {
+    settledBefore = clock.now() - day;
+    readonly #threads = [kept.threadId];
+    keep({ threadId }: { readonly threadId: string }): boolean {
+      return this.#threads.includes(threadId);
+    }
+  }
+  expect(await orchestrator.prune(new Retention())).toEqual({ pruned: 0, kept: 1 });
+  const given = { settledBefore: clock.now() - 3 * day };
+  const done = orchestrator.prune(given);
+  given.settledBefore = clock.now();
+  expect(await done).toEqual({ pruned: 0, kept: 0 });
+});
+
 it('removes threads that settled before a time, and archives ledgers that verify', async () => {
   const { orchestrator, clock } = scenario();
   const old = await orchestrator.submit(request());
