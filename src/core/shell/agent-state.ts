@@ -7,8 +7,6 @@ import { eraseBlobs, keepBlobs, recordable } from './blobs.ts';
 import type { Environment } from './environment.ts';
 import type { Task } from './task.ts';
 
-type Ports = Pick<Environment, 'store' | 'blobs' | 'meter'>;
-
 /** The most UTF-16 units of saved states that a ledger keeps: as many as one state of the largest size has. */
 const mostKept = stateBounds.text;
 
@@ -23,7 +21,7 @@ const tooMuchIn = ({ projection: { agentStates } }: TaskView): readonly string[]
 };
 
 /** Erases the oldest saved states that are too much for a ledger, but for one that is another document too. */
-const eraseOldest = async (task: Task, { store, blobs }: Ports): Promise<void> => {
+const eraseOldest = async (task: Task, { store, blobs }: Environment): Promise<void> => {
   const tooMuch = tooMuchIn(task.view);
   const stored = tooMuch.length === 0 ? undefined : await store.load(task.taskId);
   if (stored === undefined) return;
@@ -39,7 +37,7 @@ const eraseOldest = async (task: Task, { store, blobs }: Ports): Promise<void> =
 const underWay = new WeakMap<Task, Promise<void>>();
 
 /** Erases the oldest saved states after those that are being erased. */
-const eraseInTurn = (task: Task, ports: Ports): Promise<void> => {
+const eraseInTurn = (task: Task, ports: Environment): Promise<void> => {
   const erased = (underWay.get(task) ?? Promise.resolve()).then(() => eraseOldest(task, ports));
   underWay.set(
     task,
@@ -54,11 +52,7 @@ const eraseInTurn = (task: Task, ports: Ports): Promise<void> => {
  *
  * Throws `value_not_json` if it is not JSON, or larger than 8 MiB where no store keeps large values beside it.
  */
-export const saveAgentState = async (
-  task: Task,
-  ports: Ports & Pick<Environment, 'redact'>,
-  state: unknown,
-): Promise<void> => {
+export const saveAgentState = async (task: Task, ports: Environment, state: unknown): Promise<void> => {
   const { isSettled, agent, projection } = task.view;
   if (isSettled) return;
   const name = 'the state of the agent';

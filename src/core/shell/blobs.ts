@@ -24,8 +24,6 @@ export const blobDefaults = ({
   most = 64 * valueBounds.text,
 }: BlobOptions): Required<BlobOptions> => ({ store, above, most });
 
-type Ports = Pick<Environment, 'blobs' | 'redact'>;
-
 /** The ports of keeping values. */
 type Keeping = Pick<Environment, 'blobs' | 'meter'>;
 
@@ -47,7 +45,7 @@ export const recordable = (
   given: unknown,
   document: string,
   kind: 'result' | 'agentState',
-  { blobs, redact }: Ports,
+  { blobs, redact }: Pick<Environment, 'blobs' | 'redact'>,
 ): Recordable => {
   const parts = new Separation(blobs?.most ?? 0);
   const bounds = boundsFor(blobs?.most, kind === 'result' ? valueBounds : stateBounds);

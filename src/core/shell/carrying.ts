@@ -2,13 +2,9 @@ import { isCharterError } from '../../base/errors.ts';
 import type { StoredTask } from '../../base/ports/store.ts';
 import { otherChartOf } from '../ledger/chart.ts';
 import type { Environment } from './environment.ts';
-import type { StepPorts } from './steps.ts';
-
-/** The ports of a carry-over. */
-export type CarryOverPorts = StepPorts & Pick<Environment, 'taskClassOf'>;
 
 /** Carries a task of an older chart over to this one, and returns it as stored afterwards. */
-export type CarryOver = (stored: StoredTask, ports: CarryOverPorts) => Promise<StoredTask>;
+export type CarryOver = (stored: StoredTask, ports: Environment) => Promise<StoredTask>;
 
 /**
  * Returns a function that runs work which records, and runs it again if its task was under an older chart and could be
@@ -26,7 +22,7 @@ export const createCarrying =
   };
 
 /** Carries tasks over from an older chart, and keeps which ones until `recover` reports them. */
-export const createCarrier = (ports: CarryOverPorts & { readonly carryOver: CarryOver }) => {
+export const createCarrier = (ports: Environment & { readonly carryOver: CarryOver }) => {
   const taskIds = new Set<string>();
   return {
     /** Returns a task as it is now. Throws what `carryOver` throws. */

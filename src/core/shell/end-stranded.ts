@@ -15,15 +15,12 @@ import { type StoredSummary } from '../kernel/summary.ts';
 import { eraseBlobs } from './blobs.ts';
 import type { Environment } from './environment.ts';
 import { checkErasable } from './erase.ts';
-import { Journal, type JournalPorts } from './journal.ts';
+import { Journal } from './journal.ts';
 import { factRefused } from './outsider.ts';
 import { recordedText } from './redact.ts';
 import { checkOlder, checkSeals } from './rehydrate.ts';
 import { readStoredSummary } from './stored-summary.ts';
 import { requestOf, remainingWrites } from './stranded.ts';
-
-/** The ports of ending a task and of erasing its documents. */
-export type EndPorts = JournalPorts & Pick<Environment, 'clock' | 'ids' | 'policy' | 'redact' | 'emit'>;
 
 type EntryContent = Pick<LedgerEntry, 'kind' | 'actor' | 'outcome' | 'to' | 'erased' | 'brought'>;
 
@@ -31,7 +28,7 @@ type EntryContent = Pick<LedgerEntry, 'kind' | 'actor' | 'outcome' | 'to' | 'era
 const nextOf = (
   { records, emissions, indexEntry: { taskId } }: StoredTask,
   { outcome, ...content }: EntryContent,
-  { clock }: EndPorts,
+  { clock }: Environment,
 ) => {
   const head = headOf(records, emissions.length);
   const last = records.at(-1);
@@ -97,7 +94,7 @@ const endedContext = (
 const finalEmissions = (
   stored: StoredTask,
   { entry, after, request }: { entry: LedgerEntry; after: Context; request: RequestDocument },
-  { ids, policy }: EndPorts,
+  { ids, policy }: Environment,
 ): readonly Emission[] =>
   emissionsOf({
     before: after,
@@ -153,7 +150,7 @@ const consequenceOf = (
 export const endStranded = async (
   stored: StoredTask,
   { actor, key, explanation }: { actor: Actor; key?: string | undefined; explanation?: string | undefined },
-  environment: EndPorts,
+  environment: Environment,
 ): Promise<void> => {
   const { taskId } = stored.indexEntry;
   await checkSeals(taskId, stored);
@@ -190,7 +187,7 @@ export const endStranded = async (
 export const eraseStranded = async (
   stored: StoredTask,
   { digest, actor }: { digest: string; actor: Actor },
-  environment: EndPorts & Pick<Environment, 'blobs'>,
+  environment: Environment,
 ): Promise<void> => {
   const { taskId, isSettled } = stored.indexEntry;
   await checkSeals(taskId, stored);

@@ -59,8 +59,6 @@ export interface Holds {
   onLost: (taskId: string) => void;
 }
 
-type HoldsPorts = Pick<Store, 'lease' | 'take' | 'keep' | 'letGo' | 'renewedAgo'>;
-
 /** The holds of a guest: it performs nothing. */
 export const noHolds: Holds = {
   take: async () => [],
@@ -84,7 +82,7 @@ export const noHolds: Holds = {
 
 /** Creates the holds of a process. A lease counts from before the request that renews it. */
 export const createHolds = (
-  store: HoldsPorts,
+  store: Pick<Store, 'lease' | 'take' | 'keep' | 'letGo' | 'renewedAgo'>,
   capabilities: Capabilities,
   { monotonic }: Pick<SteadyClock, 'monotonic'>,
 ): Holds => {

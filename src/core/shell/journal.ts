@@ -4,14 +4,7 @@ import type { Regulated } from '../../base/ports/regulation.ts';
 import type { Committed, Needs, Step, Store } from '../../base/ports/store.ts';
 import type { SealedStep } from '../kernel/seal.ts';
 import type { Environment } from './environment.ts';
-import type { Holds } from './holds.ts';
 import { Held } from './quotas.ts';
-
-/** The ports of a journal. */
-export type JournalPorts = Pick<Environment, 'store' | 'onStoreLost' | 'meter'> & {
-  readonly clock: Pick<Environment['clock'], 'monotonic'>;
-  readonly holds: Pick<Holds, 'fenceOf' | 'lose' | 'progressed'>;
-};
 
 /** A step whose approval another action has used. Its call is refused with APPROVAL_SPENT. */
 export class ApprovalSpent extends Error {
@@ -41,10 +34,10 @@ export class Journal {
   readonly #store: Store;
   /** The fence of the hold under which the task was loaded: a later one is not that of this journal. */
   readonly #fence: number | null;
-  readonly #holds: JournalPorts['holds'];
-  readonly #onLost: JournalPorts['onStoreLost'];
-  readonly #meter: JournalPorts['meter'];
-  readonly #clock: JournalPorts['clock'];
+  readonly #holds: Pick<Environment['holds'], 'lose' | 'progressed'>;
+  readonly #onLost: Environment['onStoreLost'];
+  readonly #meter: Environment['meter'];
+  readonly #clock: Pick<Environment['clock'], 'monotonic'>;
   /** Records whose commit failed, by hash; the store may have written them all the same. */
   readonly #unsure = new Map<string, LedgerRecord>();
 
@@ -52,7 +45,16 @@ export class Journal {
   constructor(
     taskId: string,
     needs: Omit<Needs, 'isTurn'> | null,
-    { store, holds, onStoreLost, meter, clock }: JournalPorts,
+    {
+      store,
+      holds,
+      onStoreLost,
+      meter,
+      clock,
+    }: Pick<Environment, 'store' | 'onStoreLost' | 'meter'> & {
+      readonly holds: Pick<Environment['holds'], 'fenceOf' | 'lose' | 'progressed'>;
+      readonly clock: Pick<Environment['clock'], 'monotonic'>;
+    },
   ) {
     this.#taskId = taskId;
     this.#needs = needs;

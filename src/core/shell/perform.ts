@@ -4,8 +4,6 @@ import type { Rested } from './operator-surface.ts';
 import type { TaskCache } from './task-cache.ts';
 import { closing } from './task-errors.ts';
 
-type Ports = Pick<Environment, 'store' | 'holds' | 'clock' | 'isOwner'>;
-
 /** Milliseconds between two looks whether a task rests. */
 const pause = 20;
 
@@ -24,7 +22,7 @@ const notHere = (taskId: string): CharterError<'not_found'> => {
  * and the task is let go.
  */
 export const createPerform = (
-  { store, holds, clock, isOwner }: Ports,
+  { store, holds, clock, isOwner }: Environment,
   cache: TaskCache,
   isStopped: () => boolean,
 ) => {

@@ -21,29 +21,12 @@ import {
 import type { ContextOf } from '../kernel/up-context.ts';
 import { viewOf, type TaskView } from '../kernel/view.ts';
 import type { Environment } from './environment.ts';
-import { Journal, type JournalPorts } from './journal.ts';
+import { Journal } from './journal.ts';
 import type { StatedFact } from './live-task.ts';
 import { contexts } from './meaning.ts';
 import { emitRecorded, type Position } from './recorded-events.ts';
 import { recordedText, type Redact } from './redact.ts';
 import { rehydrate, type Rehydrated } from './rehydrate.ts';
-
-/** The ports of the steps of a task. */
-export type StepPorts = JournalPorts &
-  Pick<
-    Environment,
-    | 'clock'
-    | 'ids'
-    | 'redact'
-    | 'skew'
-    | 'policy'
-    | 'tools'
-    | 'verifiers'
-    | 'isOwner'
-    | 'holds'
-    | 'quotas'
-    | 'emit'
-  >;
 
 /** A recorded step, by this or another process. */
 export interface CommittedStep {
@@ -72,14 +55,14 @@ const redacted = <Said extends Statement>(redact: Redact, { brought, ...said }: 
 export class Steps {
   /** The number of store failures since the last record. */
   failures = 0;
-  readonly #ports: StepPorts;
+  readonly #ports: Environment;
   readonly #journal: Journal;
   #state: TaskState;
   #isLeft = false;
   /** Called after each step that changed the state. */
   readonly #onStep: (step: CommittedStep) => void;
 
-  constructor(state: TaskState, ports: StepPorts, onStep: (step: CommittedStep) => void = () => {}) {
+  constructor(state: TaskState, ports: Environment, onStep: (step: CommittedStep) => void = () => {}) {
     this.#state = state;
     this.#ports = ports;
     this.#onStep = onStep;

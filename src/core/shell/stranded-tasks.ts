@@ -4,7 +4,7 @@ import type { Actor } from '../../base/ports/ledger.ts';
 import type { StoredTask } from '../../base/ports/store.ts';
 import { settledOf } from '../kernel/settled.ts';
 import type { Settled } from '../kernel/summary.ts';
-import { endStranded, eraseStranded, type EndPorts } from './end-stranded.ts';
+import { endStranded, eraseStranded } from './end-stranded.ts';
 import type { Environment } from './environment.ts';
 import { eraseDocument } from './erase.ts';
 import { progressOf, type Progress } from './progress.ts';
@@ -46,7 +46,7 @@ const cancelled: Fact = { type: 'task.cancelled' };
 
 /** Creates the operations on tasks that this version of the chart cannot continue. */
 export const createStrandedTasks = (
-  environment: EndPorts & Pick<Environment, 'isOwner' | 'blobs' | 'tools'>,
+  environment: Environment,
   { load, use }: { readonly load: (taskId: string) => Promise<StoredTask>; readonly use: UseTask },
 ): StrandedTasks => {
   const either: StrandedTasks['either'] = async (taskId, work, instead) => {

@@ -15,14 +15,11 @@ import { isFinal } from './journal.ts';
 import { carryOut, type LiveTask, type Stated, type Stating } from './live-task.ts';
 import type { Position } from './recorded-events.ts';
 import { rehydrate, resumedTask } from './rehydrate.ts';
-import { Steps, type CommittedStep, type StepPorts } from './steps.ts';
-import { Streams, type StreamPorts } from './streams.ts';
+import { Steps, type CommittedStep } from './steps.ts';
+import { Streams } from './streams.ts';
 import { recordsNoMore } from './task-errors.ts';
-import { traceTask, type Tracing, type TracingPorts } from './tracing.ts';
+import { traceTask, type Tracing } from './tracing.ts';
 import { WorkAbort } from './work-signal.ts';
-
-/** The ports of a task. */
-export type TaskPorts = StepPorts & StreamPorts & TracingPorts & Pick<Environment, 'taskClassOf'>;
 
 /**
  * One task: its view, the facts that are submitted to it, and its ledger.
@@ -44,7 +41,7 @@ export class Task implements LiveTask {
 
   /** The timer for its next deadline. */
   readonly #alarm: Alarm;
-  readonly #ports: TaskPorts;
+  readonly #ports: Environment;
   readonly #steps: Steps;
   /** Ends the waits between retries. */
   readonly #closing = new WorkAbort();
@@ -56,7 +53,7 @@ export class Task implements LiveTask {
   #stage: 'open' | 'closing' | 'closed' = 'open';
   #ended: CharterError | null = null;
 
-  private constructor(state: TaskState, ports: TaskPorts, tracing: Tracing) {
+  private constructor(state: TaskState, ports: Environment, tracing: Tracing) {
     const { clock, isOwner } = ports;
     this.taskId = state.view.taskId;
     this.taskClass = state.view.taskClass;
@@ -73,7 +70,7 @@ export class Task implements LiveTask {
     taskId: string,
     request: RequestDocument,
     taskClass: DefinedTaskClass,
-    ports: TaskPorts,
+    ports: Environment,
     caller?: string,
   ): Task {
     const tracing = traceTask(taskId, request, ports, { caller });
@@ -86,7 +83,7 @@ export class Task implements LiveTask {
    *
    * Throws `task_corrupted`, `chart_unknown`, and `not_found` if its task class is unknown.
    */
-  static async from(stored: StoredTask, ports: TaskPorts): Promise<Task> {
+  static async from(stored: StoredTask, ports: Environment): Promise<Task> {
     const rehydrated = await rehydrate(stored);
     const state = resumedTask(stored, rehydrated, ports);
     const { request, traceId } = rehydrated.projection;

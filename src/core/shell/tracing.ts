@@ -135,9 +135,6 @@ export interface Tracing {
   readonly close: () => void;
 }
 
-/** The ports of tracing. */
-export type TracingPorts = Pick<Environment, 'telemetry' | 'ids' | 'emit' | 'redact'>;
-
 /** Returns a span id: the second half of a UUID, whose variant bits are never all zero (RFC 9562, 4.1). */
 const spanIdOf = (uuid: string): string => uuid.replaceAll('-', '').slice(16);
 
@@ -158,7 +155,7 @@ const taskBegun = (taskId: string, request: RequestDocument, caller: string | un
 };
 
 /** Returns the request of a rehydrated task with a `traceparent`, so that telemetry continues its trace. */
-const inTrace = (request: RequestDocument, traceId: string, ids: TracingPorts['ids']): RequestDocument => {
+const inTrace = (request: RequestDocument, traceId: string, ids: Environment['ids']): RequestDocument => {
   const place = { traceId, spanId: spanIdOf(ids.uuid()), flags: 1 };
   return request.traceparent === undefined ? { ...request, traceparent: formatTraceparent(place) } : request;
 };
@@ -172,7 +169,7 @@ const inTrace = (request: RequestDocument, traceId: string, ids: TracingPorts['i
 export const traceTask = (
   taskId: string,
   request: RequestDocument,
-  { telemetry, ids, emit, redact }: TracingPorts,
+  { telemetry, ids, emit, redact }: Environment,
   { caller, traceId: known }: { readonly caller?: string | undefined; readonly traceId?: string } = {},
 ): Tracing => {
   const safely = createSafeCall((error) => emit('error', { taskId, error }));

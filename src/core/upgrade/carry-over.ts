@@ -8,6 +8,7 @@ import type { StoredTask } from '../../base/ports/store.ts';
 import { snapshotText } from '../kernel/snapshot.ts';
 import { orchestratorActor } from '../kernel/statement.ts';
 import { isAsked } from '../kernel/view.ts';
+import type { Environment } from '../shell/environment.ts';
 import {
   checkOlder,
   checkSeals,
@@ -17,7 +18,6 @@ import {
   type Obstacle,
   type Rehydrated,
 } from '../shell/rehydrate.ts';
-import type { CarryOverPorts } from '../shell/carrying.ts';
 import { Steps } from '../shell/steps.ts';
 
 /** Returns the chart state after a task's last record. */
@@ -92,7 +92,7 @@ export const tryCarryOver = async (stored: StoredTask, chart: string): Promise<C
 const recordCarryOver = async (
   stored: StoredTask,
   { upgrade, rehydrated }: CarriedOver,
-  environment: CarryOverPorts,
+  environment: Environment,
 ): Promise<void> => {
   const steps = new Steps(resumedTask(stored, rehydrated, environment), environment);
   await steps.note('upgrade', { actor: orchestratorActor, brought: { upgrade } });
@@ -104,7 +104,7 @@ const recordCarryOver = async (
  *
  * Throws `task_corrupted`, `store_failed`, `not_found` if its task class is unknown, and `chart_unknown`.
  */
-export const carryOver = async (stored: StoredTask, environment: CarryOverPorts): Promise<StoredTask> => {
+export const carryOver = async (stored: StoredTask, environment: Environment): Promise<StoredTask> => {
   const { taskId, isSettled } = stored.indexEntry;
   const chart = otherChartOf(stored);
   if (chart === null) return stored;
