@@ -4,6 +4,12 @@ import { reportKey } from './owed.ts';
 /** A change of the context. */
 export type Change = Partial<Context>;
 
+/** Returns a change with the one that follows it. */
+export const followedBy = (c: Context, change: Change, next: (c: Context) => Change): Change => ({
+  ...change,
+  ...next({ ...c, ...change }),
+});
+
 /** Returns an own entry of a record, or `undefined`. Inherited names such as `constructor` find no entry. */
 export const entry = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined;

@@ -6,6 +6,7 @@ import {
   outOfCalls,
   outOfTurns,
   rejections,
+  repairing,
   rollbacks,
   starts,
   takes,
@@ -92,7 +93,6 @@ export const phases = vocabulary.createStateConfig({
           always: [
             mustStop,
             { guard: 'asks', target: 'asking', meta: interpretation('0081') },
-            { guard: 'isCalling', target: 'calling', meta: interpretation('0080') },
             { guard: 'mustAssess', target: 'assessing', meta: upformat('2.3') },
             { guard: 'mustUndoWrites', target: '#replace', meta: interpretation('0007') },
             {
@@ -104,12 +104,8 @@ export const phases = vocabulary.createStateConfig({
             { guard: 'owesCalls', target: 'calling', meta: uaicp('4.2') },
             { guard: 'isInDoubt', target: 'asking', actions: 'ask', meta: interpretation('0005') },
             { guard: 'mayRefresh', target: 'calling', actions: 'refresh', meta: interpretation('0008') },
-            {
-              guard: 'mayMend',
-              target: '#repair',
-              actions: { type: 'repair', params: { gate: 'write' } },
-              meta: uaicp('4.1'),
-            },
+            { guard: 'mayMendCalls', ...repairing('write', 'execute') },
+            { guard: 'mayMend', ...repairing('write', 'plan') },
             {
               guard: 'isBroken',
               target: '#stop',
@@ -201,12 +197,8 @@ export const phases = vocabulary.createStateConfig({
           always: [
             { guard: 'mayDeliver', target: '#deliver', meta: uaicp('4.1') },
             { guard: 'mustAsk', target: '#execute', meta: upformat('2.3') },
-            {
-              guard: 'mayRepair',
-              target: '#repair',
-              actions: { type: 'repair', params: { gate: 'deliver' } },
-              meta: uaicp('4.1'),
-            },
+            { guard: 'mayRepairCalls', ...repairing('deliver', 'execute') },
+            { guard: 'mayRepair', ...repairing('deliver', 'plan') },
             {
               target: '#stop',
               actions: { type: 'fail', params: { gate: 'deliver' } },
@@ -222,23 +214,6 @@ export const phases = vocabulary.createStateConfig({
       tags: 'undoing',
       meta: uaicp('5.3'),
       states: {
-        repair: {
-          id: 'repair',
-          meta: uaicp('4.1'),
-          always: [
-            {
-              guard: 'repairsExecute',
-              target: '#execute',
-              actions: { type: 'supersede', params: { next: 'repairExecute' } },
-              meta: uaicp('4.1'),
-            },
-            {
-              target: '#plan',
-              actions: { type: 'supersede', params: { next: 'repairPlan' } },
-              meta: uaicp('4.1'),
-            },
-          ],
-        },
         stop: {
           id: 'stop',
           entry: 'stop',

@@ -24,8 +24,12 @@ export const limitAsked = (c: Context, limit: AskedLimit): Change => {
   return { ...change, ...lapseClearances({ ...c, ...change }) };
 };
 
-/** Counts a turn of the model. */
-export const turnCounted = ({ counters }: Context): Change => ({
+/** Returns the change of a fact, and counts it as a turn of the model. */
+export const turnTaken = (
+  { counters: before }: Context,
+  { counters = before, ...change }: Change,
+): Change => ({
+  ...change,
   counters: { ...counters, modelCalls: counters.modelCalls + 1 },
 });
 
@@ -118,8 +122,8 @@ const resetCalls = (c: Context): Record<string, Call> =>
     }),
   );
 
-/** How the next attempt starts: with the calls of this plan (`repairExecute`), or without a plan. */
-export type NextAttempt = 'repairExecute' | 'repairPlan' | 'revise';
+/** How the next attempt starts: with the calls of this plan (`execute`), or without a plan. */
+export type NextAttempt = 'execute' | 'plan' | 'revise';
 
 const attemptAfter = (c: Context, next: NextAttempt): Change => ({
   attempt: c.attempt + 1,
@@ -130,7 +134,7 @@ const attemptAfter = (c: Context, next: NextAttempt): Change => ({
   reports: {},
   questions: {},
   dependencies: {},
-  ...(next === 'repairExecute'
+  ...(next === 'execute'
     ? { calls: resetCalls(c), counters: { ...c.counters, corrections: 0 } }
     : { plan: null, calls: {}, counters: { ...c.counters, corrections: 0, rounds: 0 } }),
 });

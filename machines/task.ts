@@ -60,7 +60,7 @@ export const taskMachine = vocabulary.createMachine({
           {
             guard: 'asksForAnotherPlan',
             target: '#plan',
-            actions: ['applyFact', { type: 'supersede', params: { next: 'revise' } }],
+            actions: 'revise',
             meta: interpretation('0006'),
           },
           { guard: 'appliesTo', actions: 'applyFact', meta: upformat('Table 3') },
@@ -72,17 +72,11 @@ export const taskMachine = vocabulary.createMachine({
       id: 'completed',
       entry: { type: 'enter', params: { of: 'completed' } },
       meta: upformat('Table 2'),
-      initial: 'concluded',
+      initial: 'offering',
       states: {
-        concluded: {
-          meta: upformat('Table 3'),
-          always: [
-            { guard: 'offersFollowup', target: 'offering', meta: upformat('Table 3') },
-            { target: 'settled', meta: upformat('Table 2') },
-          ],
-        },
         offering: {
           meta: { ...upformat('Table 3'), owes: ['offer', 'wake'] },
+          always: { guard: 'offersNothing', target: 'settled', meta: upformat('Table 2') },
           on: {
             'followup.offered': { target: '#followup', actions: 'applyFact', meta: upformat('Table 3') },
             'deadline.passed': {
@@ -107,7 +101,7 @@ export const taskMachine = vocabulary.createMachine({
           {
             guard: 'isChoice',
             target: 'completed',
-            actions: ['applyFact', 'choose'],
+            actions: 'choose',
             meta: interpretation('0010'),
           },
           { guard: 'isRemark', actions: 'applyFact', meta: interpretation('0010') },

@@ -1,9 +1,8 @@
 import { ruleOf, type FactType } from './facts/index.ts';
+import type { Gate } from './gates.ts';
 import { interpretation, uaicp, upformat, type Cited } from './spec.ts';
 import type { AskedLimit } from './task-class.ts';
 import { vocabulary } from './vocabulary.ts';
-
-const turn = ['applyFact', 'countTurn'] as const;
 
 const taking = <Type extends FactType, Actions>(types: readonly Type[], actions: Actions) =>
   Object.fromEntries(
@@ -15,14 +14,15 @@ export const takes = <Type extends FactType>(...types: readonly Type[]) =>
   taking(types, 'applyFact' as const);
 
 /** Returns the transitions of facts that change only the context and count as a turn of the model. */
-export const takesTurn = <Type extends FactType>(...types: readonly Type[]) => taking(types, turn);
+export const takesTurn = <Type extends FactType>(...types: readonly Type[]) =>
+  taking(types, 'applyTurn' as const);
 
 /** The transition for a rejected output, which the model corrects. */
 export const rejections = {
   'output.rejected': {
     guard: 'appliesTo',
     target: 'correcting',
-    actions: turn,
+    actions: 'applyTurn',
     meta: upformat('2.3'),
   },
 } as const;
@@ -32,7 +32,7 @@ export const rejections = {
  */
 export const declarations = {
   ...takesTurn('help.requested'),
-  'capability.exceeded': { actions: turn, meta: upformat('2.3') },
+  'capability.exceeded': { actions: 'applyTurn', meta: upformat('2.3') },
   'deadline.passed': { guard: 'isModelOverdue', actions: 'applyFact', meta: interpretation('0004') },
 } as const;
 
@@ -42,7 +42,7 @@ export const conclusions = {
   'calls.proposed': {
     guard: 'appliesTo',
     target: 'dispatching',
-    actions: turn,
+    actions: 'applyTurn',
     meta: interpretation('0003'),
   },
 } as const;
@@ -57,7 +57,7 @@ export const starts = {
 export const besides = {
   'calls.proposed': {
     guard: 'mayGoOn',
-    actions: [...turn, 'goOn'],
+    actions: 'goOn',
     meta: interpretation('0089'),
   },
   'policy.decided': { guard: 'isDecidedBeside', actions: 'applyFact', meta: uaicp('5.3') },
@@ -102,6 +102,14 @@ export const outOfTurns = atLimit('modelCalls', 'mayExtendTurns', 'isOutOfTurns'
 
 /** The transitions for a run that has calls to make and none left. */
 export const outOfCalls = atLimit('calls', 'mayExtendCalls', 'isOutOfCalls');
+
+/** Returns what begins the next attempt where a gate is shut (UAICP 4.1): from this phase on. */
+export const repairing = <At extends Gate, Next extends 'execute' | 'plan'>(gate: At, next: Next) =>
+  ({
+    target: `#${next}`,
+    actions: { type: 'repair', params: { gate, next } },
+    meta: uaicp('4.1'),
+  }) as const;
 
 /** The transitions for facts that may arrive in any state, at the root of both machines. */
 export const worldFacts = vocabulary.createStateConfig({

@@ -2,6 +2,7 @@ import { and, assign, not, setup } from 'xstate';
 import type { FeedbackType, OperationalState, Phase } from '../schema/index.ts';
 import type { Cited } from './spec.ts';
 import { asksMore, checksNext, goingOn, mayGoOn, policyNext } from './beside.ts';
+import { followedBy } from './change.ts';
 import type { Context, RunInput, Violation } from './context.ts';
 import { asksForAnotherPlan } from './facts/answer.ts';
 import { isOverdue } from './facts/deadline.ts';
@@ -24,7 +25,7 @@ import {
   settledSafe,
   stopped,
   superseded,
-  turnCounted,
+  turnTaken,
   type NextAttempt,
 } from './progress.ts';
 import { hasNewDoubt, questionsOwed } from './question.ts';
@@ -127,10 +128,10 @@ const words = setup({
     asks: ({ context }) => context.reasons.length === 0 && Object.keys(context.questions).length > 0,
     awaits: ({ context }) => context.reasons.length === 0 && Object.keys(context.dependencies).length > 0,
     hasPlan: ({ context }) => context.plan !== null,
-    mustAssess: ({ context }) => context.further !== null || !isSure(context),
+    mustAssess: ({ context }) =>
+      runOf(context).outstanding.length === 0 && (context.further !== null || !isSure(context)),
     hasDraft: ({ context }) => context.draft !== null,
     owesCalls: ({ context }) => runOf(context).outstanding.length > 0 || runOf(context).readsOwed.length > 0,
-    isCalling: ({ context }) => runOf(context).outstanding.length > 0,
     owesWrites: ({ context }) => runOf(context).writesOwed.length > 0 || runOf(context).readsHeld.length > 0,
     owesChecks: ({ context }) => runOf(context).checksOwed.length > 0,
     owesPolicy: ({ context }) => runOf(context).policyOwed.length > 0,
@@ -164,23 +165,30 @@ const words = setup({
   actions: {
     applyFact: assign(({ context, event }) => applyFact(context, event)),
     enter: assign(({ context }, { of }: { of: Phase | OperationalState }) => entered(context, of)),
-    countTurn: assign(({ context }) => turnCounted(context)),
+    applyTurn: assign(({ context, event }) => turnTaken(context, applyFact(context, event))),
     exceed: assign(({ context }, { limit }: { limit: keyof Context['counters'] }) =>
       exceeded(context, limit),
     ),
     askLimit: assign(({ context }, { limit }: { limit: AskedLimit }) => limitAsked(context, limit)),
     ask: assign(({ context }) => asked(context)),
     extend: assign(({ context }) => extended(context)),
-    goOn: assign(({ context }) => goingOn(context)),
+    goOn: assign(({ context, event }) =>
+      followedBy(context, turnTaken(context, applyFact(context, event)), goingOn),
+    ),
     refresh: assign(({ context }) => refreshed(context)),
-    repair: assign(({ context }, { gate }: { gate: Gate }) => repairing(context, gate)),
-    supersede: assign(({ context }, { next }: { next: NextAttempt }) => superseded(context, next)),
+    repair: assign(({ context }, { gate, next }: { gate: Gate; next: NextAttempt }) =>
+      followedBy(context, repairing(context, gate), (c) => superseded(c, next)),
+    ),
+    revise: assign(({ context, event }) =>
+      followedBy(context, applyFact(context, event), (c) => superseded(c, 'revise')),
+    ),
     stop: assign(({ context }) => stopped(context)),
     fail: assign(({ context }, { gate }: { gate: Gate }) => failedAt(context, gate)),
     failUnanswered: assign(({ context }) => failedUnanswered(context)),
     deliver: assign({ outcome: 'delivered' }),
     failSafe: assign(({ context }) => settledSafe(context)),
-    choose: assign(({ event }) => ({
+    choose: assign(({ context, event }) => ({
+      ...applyFact(context, event),
       followup: event.type === 'human.responded' && event.feedback === 'reject' ? 'withdrawn' : 'chosen',
     })),
     withdraw: assign({ followup: 'withdrawn', trail: [] }),
@@ -191,6 +199,8 @@ const words = setup({
 export const vocabulary = words.extend({
   guards: {
     mayMend: and(['isBroken', 'isMendable', 'mayRepair']),
+    mayMendCalls: and(['isBroken', 'isMendable', 'mayRepair', 'repairsExecute']),
+    mayRepairCalls: and(['mayRepair', 'repairsExecute']),
     isIdle: and([not('owesCalls'), not('mayWrite')]),
     isAnswered: not('asks'),
     isMet: not('awaits'),
@@ -198,6 +208,7 @@ export const vocabulary = words.extend({
     isDecided: not('owesPolicy'),
     isReported: not('owesReports'),
     hasNoWrites: not('owesWrites'),
+    offersNothing: not('offersFollowup'),
     hasConcluded: and(['hasDraft', not('owesWrites')]),
   },
 });

@@ -18,7 +18,6 @@ export const machine = setup({
     isAcceptOverdue: ({ context, event }) => (event.facts?.isAcceptOverdue ?? context.isAcceptOverdue),
     isAnswered: ({ context }) => !context.asks,
     isBroken: ({ context }) => context.isBroken,
-    isCalling: ({ context }) => context.isCalling,
     isChecked: ({ context }) => !context.owesChecks,
     isDecided: ({ context }) => !context.owesPolicy,
     isIdle: ({ context }) => (!context.owesCalls && !context.mayWrite),
@@ -37,8 +36,10 @@ export const machine = setup({
     mayExtendCalls: ({ context }) => context.mayExtendCalls,
     mayExtendTurns: ({ context }) => context.mayExtendTurns,
     mayMend: ({ context }) => (context.isBroken && context.isMendable && context.mayRepair),
+    mayMendCalls: ({ context }) => (context.isBroken && context.isMendable && context.mayRepair && context.repairsExecute),
     mayRefresh: ({ context }) => context.mayRefresh,
     mayRepair: ({ context }) => context.mayRepair,
+    mayRepairCalls: ({ context }) => (context.mayRepair && context.repairsExecute),
     mayWrite: ({ context }) => context.mayWrite,
     mustAsk: ({ context }) => context.mustAsk,
     mustAssess: ({ context }) => context.mustAssess,
@@ -47,14 +48,12 @@ export const machine = setup({
     owesCalls: ({ context }) => context.owesCalls,
     owesChecks: ({ context }) => context.owesChecks,
     owesPolicy: ({ context }) => context.owesPolicy,
-    repairsExecute: ({ context }) => context.repairsExecute,
   },
   actions: {
-    applyFact: Object(setup({}).assign(({ context, event }) => {
-      const outcomes = [new Map(Object.entries({
+    applyFact: Object(setup({}).assign(({ event }) => ({
+      ...new Map(Object.entries({
         "call.doubted": {
           mustAsk: true,
-          isCalling: false,
           owesCalls: false,
           isInDoubt: true,
           isBroken: true,
@@ -64,14 +63,12 @@ export const machine = setup({
         },
         "call.failed": {
           mayExecute: true,
-          isCalling: false,
           owesCalls: false,
           isBroken: true,
           isUndone: true,
           mustUndoWrites: false,
         },
         "call.refused": {
-          isCalling: false,
           owesCalls: false,
           isBroken: true,
           owesPolicy: true,
@@ -80,20 +77,10 @@ export const machine = setup({
           isUndone: true,
           mustUndoWrites: false,
         },
-        "call.started": {
-          isCalling: true,
-          owesCalls: true,
-          mayRepair: true,
-          mayWrite: false,
-          owesWrites: false,
-          isUndone: false,
-        },
-        "call.succeeded": { isCalling: false, owesCalls: false, isUndone: true, mustUndoWrites: false },
-        "calls.proposed": { mustAssess: true },
-        "capability.exceeded": { mustStop: true, mayExecute: false, mayRepair: false },
+        "call.started": { owesCalls: true, mayRepair: true, mayWrite: false, owesWrites: false, isUndone: false },
+        "call.succeeded": { owesCalls: false, isUndone: true, mustUndoWrites: false },
         "deadline.passed": {
           mustStop: true,
-          isCalling: false,
           owesCalls: false,
           mayRepair: false,
           owesChecks: false,
@@ -104,18 +91,34 @@ export const machine = setup({
         "dependency.awaited": { mayExecute: false },
         "dependency.met": {
           mayExecute: true,
-          isCalling: false,
           owesCalls: false,
           mayRepair: false,
           owesWrites: true,
           isUndone: true,
           mustUndoWrites: false,
         },
-        "draft.proposed": { hasDraft: true, owesReports: true },
         "evidence.changed": { mustStop: true, mayExecute: false, mayRepair: false, mayWrite: false, isUndone: false },
-        "help.requested": { asks: true, mayExecute: false },
         "information.requested": { asks: true },
         "output.changed": { mustStop: true, mayExecute: false, mayRepair: false, isUndone: false },
+        "policy.decided": { owesPolicy: false, mayWrite: true },
+        "question.raised": { asks: true, mayExecute: false, isUndone: true, mustUndoWrites: false },
+        "request.refused": { mustStop: true, mayRepair: false },
+        "rollback.failed": { isUndone: true, mustUndoWrites: false },
+        "rollback.started": { mustUndoWrites: false },
+        "rollback.succeeded": { hasStuckWrites: false, isUndone: true, mustUndoWrites: false },
+        "run.failed": { mustStop: true, mayExecute: false, mayRepair: false, mayWrite: false },
+        "task.cancelled": { mustStop: true, mayExecute: false, mayRepair: false, mayWrite: false },
+        "verifier.reported": { owesChecks: false, owesReports: false, mayDeliver: true },
+      })).get(event.type),
+      ...event.facts,
+    }))),
+    applyTurn: Object(setup({}).assign(({ context, event }) => {
+      const outcomes = [new Map(Object.entries({
+        "calls.proposed": { mustAssess: true },
+        "capability.exceeded": { mustStop: true, mayExecute: false, mayRepair: false },
+        "draft.proposed": { hasDraft: true, owesReports: true },
+        "help.requested": { asks: true, mayExecute: false },
+        "information.requested": { asks: true },
         "plan.proposed": [
           {
             hasPlan: true,
@@ -161,18 +164,6 @@ export const machine = setup({
             mustAsk: true,
           },
         ],
-        "policy.decided": { owesPolicy: false, mayWrite: true },
-        "question.raised": { asks: true, mayExecute: false, isUndone: true, mustUndoWrites: false },
-        "request.refused": { mustStop: true, mayRepair: false },
-        "rollback.failed": { isUndone: true, mustUndoWrites: false },
-        "rollback.started": { mustUndoWrites: false },
-        "rollback.succeeded": { hasStuckWrites: false, isUndone: true, mustUndoWrites: false },
-        "run.failed": { mustStop: true, mayExecute: false, mayRepair: false, mayWrite: false },
-        "task.cancelled": { mustStop: true, mayExecute: false, mayRepair: false, mayWrite: false },
-        "verifier.reported": [
-          { owesChecks: false, owesReports: false, mayDeliver: true },
-          { owesChecks: false, owesReports: false, mayDeliver: false },
-        ],
       })).get(event.type) ?? {}].flat();
       const turn = event.facts ? 0 : (context.turns[event.type] ?? 0);
       const next = { ...context.turns, [event.type]: (turn + 1) % outcomes.length };
@@ -180,7 +171,6 @@ export const machine = setup({
     })),
     ask: Object(setup({}).assign({ asks: true, mayExecute: false })),
     askLimit: () => {},
-    countTurn: () => {},
     deliver: () => {},
     enter: () => {},
     exceed: () => {},
@@ -191,21 +181,28 @@ export const machine = setup({
     failSafe: () => {},
     failUnanswered: Object(setup({}).assign({ asks: false, mustStop: true, mayRepair: false })),
     refresh: Object(setup({}).assign({ owesCalls: true, mayRefresh: false, isBroken: false })),
-    repair: () => {},
-    stop: () => {},
-    supersede: Object(setup({}).assign((_, params) => ({
+    repair: Object(setup({}).assign((_, params) => ({
       ...new Map(Object.entries({
-        "{\"next\":\"repairPlan\"}": {
+        "{\"gate\":\"deliver\",\"next\":\"plan\"}": {
+          hasPlan: false,
+          mayExecute: false,
+          mustAssess: true,
+          mustUndoWrites: true,
+          hasStuckWrites: true,
+          hasDraft: false,
+          isUndone: false,
+        },
+        "{\"gate\":\"write\",\"next\":\"plan\"}": {
           hasPlan: false,
           mayExecute: false,
           mustAssess: true,
           isBroken: false,
           owesPolicy: false,
-          hasDraft: false,
           owesWrites: false,
         },
       })).get(JSON.stringify(params ?? null)),
     }))),
+    stop: () => {},
   },
 }).createMachine({
   context: {
@@ -216,7 +213,6 @@ export const machine = setup({
     hasStuckWrites: false,
     isAcceptOverdue: true,
     isBroken: false,
-    isCalling: false,
     isInDoubt: false,
     isMendable: true,
     isModelOverdue: true,
@@ -301,14 +297,10 @@ export const machine = setup({
         { target: "#stop", meta: { cites: "UAICP 4.1" }, guard: "mustStop" },
       ],
       on: {
-        "plan.proposed": { meta: { cites: "UAICP 3 flow" }, guard: "appliesTo", actions: ["applyFact", "countTurn"] },
-        "information.requested": {
-          meta: { cites: "UpFormat Table 3" },
-          guard: "appliesTo",
-          actions: ["applyFact", "countTurn"],
-        },
-        "help.requested": { meta: { cites: "UpFormat 2.3" }, guard: "appliesTo", actions: ["applyFact", "countTurn"] },
-        "capability.exceeded": { meta: { cites: "UpFormat 2.3" }, actions: ["applyFact", "countTurn"] },
+        "plan.proposed": { meta: { cites: "UAICP 3 flow" }, guard: "appliesTo", actions: "applyTurn" },
+        "information.requested": { meta: { cites: "UpFormat Table 3" }, guard: "appliesTo", actions: "applyTurn" },
+        "help.requested": { meta: { cites: "UpFormat 2.3" }, guard: "appliesTo", actions: "applyTurn" },
+        "capability.exceeded": { meta: { cites: "UpFormat 2.3" }, actions: "applyTurn" },
         "deadline.passed": { meta: { cites: "interpretation 0004" }, guard: "isModelOverdue", actions: "applyFact" },
       },
       states: {
@@ -320,7 +312,7 @@ export const machine = setup({
               target: "correcting",
               meta: { cites: "UpFormat 2.3" },
               guard: "appliesTo",
-              actions: ["applyFact", "countTurn"],
+              actions: "applyTurn",
             },
           },
         },
@@ -328,11 +320,7 @@ export const machine = setup({
           meta: { cites: "UpFormat 2.3", owes: ["correct", "wake"] },
           always: { target: "assessing", meta: { cites: "UpFormat 2.3" }, guard: "hasPlan" },
           on: {
-            "output.rejected": {
-              meta: { cites: "UpFormat 2.3" },
-              guard: "appliesTo",
-              actions: ["applyFact", "countTurn"],
-            },
+            "output.rejected": { meta: { cites: "UpFormat 2.3" }, guard: "appliesTo", actions: "applyTurn" },
           },
         },
         assessing: {
@@ -366,7 +354,6 @@ export const machine = setup({
           always: [
             { target: "#stop", meta: { cites: "UAICP 4.1" }, guard: "mustStop" },
             { target: "asking", meta: { cites: "interpretation 0081" }, guard: "asks" },
-            { target: "calling", meta: { cites: "interpretation 0080" }, guard: "isCalling" },
             { target: "assessing", meta: { cites: "UpFormat 2.3" }, guard: "mustAssess" },
             { target: "#replace", meta: { cites: "interpretation 0007" }, guard: "mustUndoWrites" },
             {
@@ -389,10 +376,16 @@ export const machine = setup({
               actions: "refresh",
             },
             {
-              target: "#repair",
+              target: "#execute",
+              meta: { cites: "UAICP 4.1" },
+              guard: "mayMendCalls",
+              actions: { type: "repair", params: { gate: "write", next: "execute" } },
+            },
+            {
+              target: "#plan",
               meta: { cites: "UAICP 4.1" },
               guard: "mayMend",
-              actions: { type: "repair", params: { gate: "write" } },
+              actions: { type: "repair", params: { gate: "write", next: "plan" } },
             },
             {
               target: "#stop",
@@ -500,29 +493,21 @@ export const machine = setup({
             },
           ],
           on: {
-            "draft.proposed": {
-              meta: { cites: "UAICP 3 flow" },
-              guard: "appliesTo",
-              actions: ["applyFact", "countTurn"],
-            },
+            "draft.proposed": { meta: { cites: "UAICP 3 flow" }, guard: "appliesTo", actions: "applyTurn" },
             "calls.proposed": {
               target: "dispatching",
               meta: { cites: "interpretation 0003" },
               guard: "appliesTo",
-              actions: ["applyFact", "countTurn"],
+              actions: "applyTurn",
             },
             "output.rejected": {
               target: "correcting",
               meta: { cites: "UpFormat 2.3" },
               guard: "appliesTo",
-              actions: ["applyFact", "countTurn"],
+              actions: "applyTurn",
             },
-            "help.requested": {
-              meta: { cites: "UpFormat 2.3" },
-              guard: "appliesTo",
-              actions: ["applyFact", "countTurn"],
-            },
-            "capability.exceeded": { meta: { cites: "UpFormat 2.3" }, actions: ["applyFact", "countTurn"] },
+            "help.requested": { meta: { cites: "UpFormat 2.3" }, guard: "appliesTo", actions: "applyTurn" },
+            "capability.exceeded": { meta: { cites: "UpFormat 2.3" }, actions: "applyTurn" },
             "deadline.passed": {
               meta: { cites: "interpretation 0004" },
               guard: "isModelOverdue",
@@ -547,28 +532,16 @@ export const machine = setup({
             },
           ],
           on: {
-            "draft.proposed": {
-              meta: { cites: "UAICP 3 flow" },
-              guard: "appliesTo",
-              actions: ["applyFact", "countTurn"],
-            },
+            "draft.proposed": { meta: { cites: "UAICP 3 flow" }, guard: "appliesTo", actions: "applyTurn" },
             "calls.proposed": {
               target: "dispatching",
               meta: { cites: "interpretation 0003" },
               guard: "appliesTo",
-              actions: ["applyFact", "countTurn"],
+              actions: "applyTurn",
             },
-            "output.rejected": {
-              meta: { cites: "UpFormat 2.3" },
-              guard: "appliesTo",
-              actions: ["applyFact", "countTurn"],
-            },
-            "help.requested": {
-              meta: { cites: "UpFormat 2.3" },
-              guard: "appliesTo",
-              actions: ["applyFact", "countTurn"],
-            },
-            "capability.exceeded": { meta: { cites: "UpFormat 2.3" }, actions: ["applyFact", "countTurn"] },
+            "output.rejected": { meta: { cites: "UpFormat 2.3" }, guard: "appliesTo", actions: "applyTurn" },
+            "help.requested": { meta: { cites: "UpFormat 2.3" }, guard: "appliesTo", actions: "applyTurn" },
+            "capability.exceeded": { meta: { cites: "UpFormat 2.3" }, actions: "applyTurn" },
             "deadline.passed": {
               meta: { cites: "interpretation 0004" },
               guard: "isModelOverdue",
@@ -602,10 +575,16 @@ export const machine = setup({
             { target: "#deliver", meta: { cites: "UAICP 4.1" }, guard: "mayDeliver" },
             { target: "#execute", meta: { cites: "UpFormat 2.3" }, guard: "mustAsk" },
             {
-              target: "#repair",
+              target: "#execute",
+              meta: { cites: "UAICP 4.1" },
+              guard: "mayRepairCalls",
+              actions: { type: "repair", params: { gate: "deliver", next: "execute" } },
+            },
+            {
+              target: "#plan",
               meta: { cites: "UAICP 4.1" },
               guard: "mayRepair",
-              actions: { type: "repair", params: { gate: "deliver" } },
+              actions: { type: "repair", params: { gate: "deliver", next: "plan" } },
             },
             {
               target: "#stop",
@@ -621,23 +600,6 @@ export const machine = setup({
       meta: { cites: "UAICP 5.3" },
       initial: "stop",
       states: {
-        repair: {
-          id: "repair",
-          meta: { cites: "UAICP 4.1" },
-          always: [
-            {
-              target: "#execute",
-              meta: { cites: "UAICP 4.1" },
-              guard: "repairsExecute",
-              actions: { type: "supersede", params: { next: "repairExecute" } },
-            },
-            {
-              target: "#plan",
-              meta: { cites: "UAICP 4.1" },
-              actions: { type: "supersede", params: { next: "repairPlan" } },
-            },
-          ],
-        },
         stop: {
           id: "stop",
           meta: { cites: "UAICP 5.3", owes: ["observe", "await", "undo", "wake"] },

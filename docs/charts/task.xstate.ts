@@ -21,7 +21,6 @@ export const machine = setup({
     isAcceptOverdue: ({ context, event }) => (event.facts?.isAcceptOverdue ?? context.isAcceptOverdue),
     isAnswered: ({ context }) => !context.asks,
     isBroken: ({ context }) => context.isBroken,
-    isCalling: ({ context }) => context.isCalling,
     isCancelled: ({ context }) => context.isCancelled,
     isChecked: ({ context }) => !context.owesChecks,
     isChoice: ({ context, event }) => (event.facts?.isChoice ?? context.isChoice),
@@ -51,27 +50,27 @@ export const machine = setup({
     mayExtendTurns: ({ context }) => context.mayExtendTurns,
     mayGoOn: ({ context, event }) => (event.facts?.mayGoOn ?? context.mayGoOn),
     mayMend: ({ context }) => (context.isBroken && context.isMendable && context.mayRepair),
+    mayMendCalls: ({ context }) => (context.isBroken && context.isMendable && context.mayRepair && context.repairsExecute),
     mayRefresh: ({ context }) => context.mayRefresh,
     mayRepair: ({ context }) => context.mayRepair,
+    mayRepairCalls: ({ context }) => (context.mayRepair && context.repairsExecute),
     mayWrite: ({ context }) => context.mayWrite,
     mustAsk: ({ context }) => context.mustAsk,
     mustAssess: ({ context }) => context.mustAssess,
     mustStop: ({ context }) => context.mustStop,
     mustUndoWrites: ({ context }) => context.mustUndoWrites,
-    offersFollowup: ({ context }) => context.offersFollowup,
+    offersNothing: ({ context }) => !context.offersFollowup,
     owesCalls: ({ context }) => context.owesCalls,
     owesChecks: ({ context }) => context.owesChecks,
     owesPolicy: ({ context }) => context.owesPolicy,
-    repairsExecute: ({ context }) => context.repairsExecute,
   },
   actions: {
-    applyFact: Object(setup({}).assign(({ context, event }) => {
-      const outcomes = [new Map(Object.entries({
+    applyFact: Object(setup({}).assign(({ event }) => ({
+      ...new Map(Object.entries({
         "call.doubted": {
           awaits: false,
           mayExecute: true,
           mustAsk: true,
-          isCalling: false,
           owesCalls: false,
           isInDoubt: true,
           isBroken: true,
@@ -82,14 +81,12 @@ export const machine = setup({
         "call.failed": {
           asks: false,
           mayExecute: true,
-          isCalling: false,
           owesCalls: false,
           isBroken: true,
           isUndone: true,
           mustUndoWrites: false,
         },
         "call.refused": {
-          isCalling: false,
           owesCalls: false,
           owesPolicy: true,
           mayWrite: false,
@@ -97,20 +94,12 @@ export const machine = setup({
           isUndone: true,
           mustUndoWrites: false,
         },
-        "call.started": {
-          isCalling: true,
-          owesCalls: true,
-          mayRepair: true,
-          mayWrite: false,
-          owesWrites: false,
-          isUndone: false,
-        },
+        "call.started": { owesCalls: true, mayRepair: true, mayWrite: false, owesWrites: false, isUndone: false },
         "call.succeeded": {
           asks: false,
           awaits: false,
           mayExecute: true,
           mustAsk: false,
-          isCalling: false,
           owesCalls: false,
           isInDoubt: false,
           isBroken: false,
@@ -118,8 +107,6 @@ export const machine = setup({
           isUndone: true,
           mustUndoWrites: false,
         },
-        "calls.proposed": { mustAssess: true },
-        "capability.exceeded": { mustStop: true, mayExecute: false, mayRepair: false },
         "changes.requested": {
           isDelivered: false,
           hasPlan: false,
@@ -132,7 +119,6 @@ export const machine = setup({
         "deadline.passed": {
           asks: false,
           awaits: false,
-          isCalling: false,
           owesCalls: false,
           owesChecks: false,
           mayWrite: false,
@@ -144,7 +130,6 @@ export const machine = setup({
         "dependency.met": {
           awaits: false,
           mayExecute: true,
-          isCalling: false,
           owesCalls: false,
           mayRepair: false,
           mayWrite: true,
@@ -152,7 +137,6 @@ export const machine = setup({
           isUndone: true,
           mustUndoWrites: false,
         },
-        "draft.proposed": { hasDraft: true, owesReports: true },
         "evidence.changed": {
           asks: false,
           mustStop: true,
@@ -162,12 +146,10 @@ export const machine = setup({
           isUndone: false,
         },
         "followup.offered": { offersFollowup: false },
-        "help.requested": { asks: true, mayExecute: false },
         "human.responded": {
           asks: false,
           mayExecute: true,
           mustAsk: false,
-          isCalling: false,
           mustAssess: false,
           owesCalls: false,
           isInDoubt: false,
@@ -176,6 +158,25 @@ export const machine = setup({
         },
         "information.requested": { asks: true },
         "output.changed": { asks: false, mustStop: true, mayExecute: false, mayRepair: false, isUndone: false },
+        "policy.decided": { owesPolicy: false, mayWrite: true },
+        "question.raised": { asks: true, awaits: false, mayExecute: false, isUndone: true, mustUndoWrites: false },
+        "request.refused": { mustStop: true, mayRepair: false },
+        "rollback.failed": { isUndone: true, mustUndoWrites: false },
+        "rollback.started": { mustUndoWrites: false },
+        "rollback.succeeded": { hasStuckWrites: false, isUndone: true, mustUndoWrites: false },
+        "run.failed": { asks: false, mustStop: true, mayExecute: false, mayRepair: false, mayWrite: false },
+        "task.cancelled": { asks: false, mustStop: true, mayExecute: false, mayRepair: false, mayWrite: false },
+        "verifier.reported": { owesChecks: false, owesReports: false, mayDeliver: true },
+      })).get(event.type),
+      ...event.facts,
+    }))),
+    applyTurn: Object(setup({}).assign(({ context, event }) => {
+      const outcomes = [new Map(Object.entries({
+        "calls.proposed": { mustAssess: true },
+        "capability.exceeded": { mustStop: true, mayExecute: false, mayRepair: false },
+        "draft.proposed": { hasDraft: true, owesReports: true },
+        "help.requested": { asks: true, mayExecute: false },
+        "information.requested": { asks: true },
         "plan.proposed": [
           {
             hasPlan: true,
@@ -221,18 +222,6 @@ export const machine = setup({
             mustAsk: true,
           },
         ],
-        "policy.decided": { owesPolicy: false, mayWrite: true },
-        "question.raised": { asks: true, awaits: false, mayExecute: false, isUndone: true, mustUndoWrites: false },
-        "request.refused": { mustStop: true, mayRepair: false },
-        "rollback.failed": { isUndone: true, mustUndoWrites: false },
-        "rollback.started": { mustUndoWrites: false },
-        "rollback.succeeded": { hasStuckWrites: false, isUndone: true, mustUndoWrites: false },
-        "run.failed": { asks: false, mustStop: true, mayExecute: false, mayRepair: false, mayWrite: false },
-        "task.cancelled": { asks: false, mustStop: true, mayExecute: false, mayRepair: false, mayWrite: false },
-        "verifier.reported": [
-          { owesChecks: false, owesReports: false, mayDeliver: true },
-          { owesChecks: false, owesReports: false, mayDeliver: false },
-        ],
       })).get(event.type) ?? {}].flat();
       const turn = event.facts ? 0 : (context.turns[event.type] ?? 0);
       const next = { ...context.turns, [event.type]: (turn + 1) % outcomes.length };
@@ -241,7 +230,6 @@ export const machine = setup({
     ask: Object(setup({}).assign({ asks: true, mayExecute: false })),
     askLimit: () => {},
     choose: () => {},
-    countTurn: () => {},
     deliver: Object(setup({}).assign({ isDelivered: true })),
     enter: () => {},
     exceed: () => {},
@@ -256,67 +244,59 @@ export const machine = setup({
     }))),
     goOn: () => {},
     refresh: () => {},
-    repair: () => {},
-    stop: () => {},
-    supersede: Object(setup({}).assign(({ event }) => ({
+    repair: Object(setup({}).assign((_, params) => ({
       ...new Map(Object.entries({
-        "call.doubted": {
+        "{\"gate\":\"deliver\",\"next\":\"plan\"}": {
           hasPlan: false,
           mayExecute: false,
           mustAssess: true,
-          isBroken: false,
-          owesPolicy: false,
-          owesWrites: false,
-        },
-        "call.failed": {
-          hasPlan: false,
-          mayExecute: false,
-          mustAssess: true,
-          isBroken: false,
-          owesPolicy: false,
-          owesWrites: false,
-        },
-        "call.refused": {
-          hasPlan: false,
-          mayExecute: false,
-          mustAssess: true,
-          isBroken: false,
-          owesPolicy: false,
-          owesWrites: false,
-        },
-        "deadline.passed": {
-          hasPlan: false,
-          mayExecute: false,
-          mustAssess: true,
-          isBroken: false,
-          owesPolicy: false,
+          mustUndoWrites: true,
+          hasStuckWrites: true,
           hasDraft: false,
-          owesWrites: false,
+          isUndone: false,
         },
-        "human.responded": {
-          hasPlan: false,
-          mayExecute: false,
-          mustAsk: false,
-          mustAssess: true,
-          isBroken: false,
-          owesChecks: false,
-          owesPolicy: false,
-          hasDraft: false,
-          owesWrites: false,
-        },
-        "plan.proposed": { hasPlan: false, mayExecute: false, mustAssess: true, isBroken: false },
-        "verifier.reported": {
+        "{\"gate\":\"write\",\"next\":\"plan\"}": {
           hasPlan: false,
           mayExecute: false,
           mustAssess: true,
           isBroken: false,
           owesPolicy: false,
-          hasDraft: false,
           owesWrites: false,
         },
-      })).get(event.type),
-      ...event.facts,
+      })).get(JSON.stringify(params ?? null)),
     }))),
+    revise: Object(setup({}).assign(({ context, event }) => {
+      const outcomes = [new Map(Object.entries({
+        "human.responded": [
+          {
+            asks: false,
+            hasPlan: false,
+            mustAsk: false,
+            mustAssess: true,
+            owesChecks: false,
+            owesPolicy: false,
+            hasDraft: false,
+            owesWrites: false,
+            asksForAnotherPlan: true,
+          },
+          {
+            asks: false,
+            hasPlan: false,
+            mustAsk: false,
+            mustAssess: true,
+            owesChecks: false,
+            owesPolicy: false,
+            hasDraft: false,
+            owesWrites: false,
+            asksForAnotherPlan: false,
+          },
+        ],
+      })).get(event.type) ?? {}].flat();
+      const turn = event.facts ? 0 : (context.turns[event.type] ?? 0);
+      const next = { ...context.turns, [event.type]: (turn + 1) % outcomes.length };
+      return { ...outcomes[turn], ...event.facts, ...(outcomes.length > 1 && { turns: next }) };
+    })),
+    stop: () => {},
     withdraw: Object(setup({}).assign(({ event }) => ({
       ...new Map(Object.entries({ "task.cancelled": { offersFollowup: false } })).get(event.type),
       ...event.facts,
@@ -334,7 +314,6 @@ export const machine = setup({
     hasStuckWrites: false,
     isAcceptOverdue: true,
     isBroken: false,
-    isCalling: false,
     isCancelled: false,
     isChoice: true,
     isDecidedBeside: true,
@@ -445,22 +424,10 @@ export const machine = setup({
             { target: "#stop", meta: { cites: "UAICP 4.1" }, guard: "mustStop" },
           ],
           on: {
-            "plan.proposed": {
-              meta: { cites: "UAICP 3 flow" },
-              guard: "appliesTo",
-              actions: ["applyFact", "countTurn"],
-            },
-            "information.requested": {
-              meta: { cites: "UpFormat Table 3" },
-              guard: "appliesTo",
-              actions: ["applyFact", "countTurn"],
-            },
-            "help.requested": {
-              meta: { cites: "UpFormat 2.3" },
-              guard: "appliesTo",
-              actions: ["applyFact", "countTurn"],
-            },
-            "capability.exceeded": { meta: { cites: "UpFormat 2.3" }, actions: ["applyFact", "countTurn"] },
+            "plan.proposed": { meta: { cites: "UAICP 3 flow" }, guard: "appliesTo", actions: "applyTurn" },
+            "information.requested": { meta: { cites: "UpFormat Table 3" }, guard: "appliesTo", actions: "applyTurn" },
+            "help.requested": { meta: { cites: "UpFormat 2.3" }, guard: "appliesTo", actions: "applyTurn" },
+            "capability.exceeded": { meta: { cites: "UpFormat 2.3" }, actions: "applyTurn" },
             "deadline.passed": {
               meta: { cites: "interpretation 0004" },
               guard: "isModelOverdue",
@@ -476,7 +443,7 @@ export const machine = setup({
                   target: "correcting",
                   meta: { cites: "UpFormat 2.3" },
                   guard: "appliesTo",
-                  actions: ["applyFact", "countTurn"],
+                  actions: "applyTurn",
                 },
               },
             },
@@ -484,11 +451,7 @@ export const machine = setup({
               meta: { cites: "UpFormat 2.3", owes: ["correct", "wake"] },
               always: { target: "assessing", meta: { cites: "UpFormat 2.3" }, guard: "hasPlan" },
               on: {
-                "output.rejected": {
-                  meta: { cites: "UpFormat 2.3" },
-                  guard: "appliesTo",
-                  actions: ["applyFact", "countTurn"],
-                },
+                "output.rejected": { meta: { cites: "UpFormat 2.3" }, guard: "appliesTo", actions: "applyTurn" },
               },
             },
             assessing: {
@@ -527,7 +490,6 @@ export const machine = setup({
               always: [
                 { target: "#stop", meta: { cites: "UAICP 4.1" }, guard: "mustStop" },
                 { target: "asking", meta: { cites: "interpretation 0081" }, guard: "asks" },
-                { target: "calling", meta: { cites: "interpretation 0080" }, guard: "isCalling" },
                 { target: "assessing", meta: { cites: "UpFormat 2.3" }, guard: "mustAssess" },
                 {
                   target: "#replace",
@@ -554,10 +516,16 @@ export const machine = setup({
                   actions: "refresh",
                 },
                 {
-                  target: "#repair",
+                  target: "#execute",
+                  meta: { cites: "UAICP 4.1" },
+                  guard: "mayMendCalls",
+                  actions: { type: "repair", params: { gate: "write", next: "execute" } },
+                },
+                {
+                  target: "#plan",
                   meta: { cites: "UAICP 4.1" },
                   guard: "mayMend",
-                  actions: { type: "repair", params: { gate: "write" } },
+                  actions: { type: "repair", params: { gate: "write", next: "plan" } },
                 },
                 {
                   target: "#stop",
@@ -670,29 +638,21 @@ export const machine = setup({
                 },
               ],
               on: {
-                "draft.proposed": {
-                  meta: { cites: "UAICP 3 flow" },
-                  guard: "appliesTo",
-                  actions: ["applyFact", "countTurn"],
-                },
+                "draft.proposed": { meta: { cites: "UAICP 3 flow" }, guard: "appliesTo", actions: "applyTurn" },
                 "calls.proposed": {
                   target: "dispatching",
                   meta: { cites: "interpretation 0003" },
                   guard: "appliesTo",
-                  actions: ["applyFact", "countTurn"],
+                  actions: "applyTurn",
                 },
                 "output.rejected": {
                   target: "correcting",
                   meta: { cites: "UpFormat 2.3" },
                   guard: "appliesTo",
-                  actions: ["applyFact", "countTurn"],
+                  actions: "applyTurn",
                 },
-                "help.requested": {
-                  meta: { cites: "UpFormat 2.3" },
-                  guard: "appliesTo",
-                  actions: ["applyFact", "countTurn"],
-                },
-                "capability.exceeded": { meta: { cites: "UpFormat 2.3" }, actions: ["applyFact", "countTurn"] },
+                "help.requested": { meta: { cites: "UpFormat 2.3" }, guard: "appliesTo", actions: "applyTurn" },
+                "capability.exceeded": { meta: { cites: "UpFormat 2.3" }, actions: "applyTurn" },
                 "deadline.passed": {
                   meta: { cites: "interpretation 0004" },
                   guard: "isModelOverdue",
@@ -717,28 +677,16 @@ export const machine = setup({
                 },
               ],
               on: {
-                "draft.proposed": {
-                  meta: { cites: "UAICP 3 flow" },
-                  guard: "appliesTo",
-                  actions: ["applyFact", "countTurn"],
-                },
+                "draft.proposed": { meta: { cites: "UAICP 3 flow" }, guard: "appliesTo", actions: "applyTurn" },
                 "calls.proposed": {
                   target: "dispatching",
                   meta: { cites: "interpretation 0003" },
                   guard: "appliesTo",
-                  actions: ["applyFact", "countTurn"],
+                  actions: "applyTurn",
                 },
-                "output.rejected": {
-                  meta: { cites: "UpFormat 2.3" },
-                  guard: "appliesTo",
-                  actions: ["applyFact", "countTurn"],
-                },
-                "help.requested": {
-                  meta: { cites: "UpFormat 2.3" },
-                  guard: "appliesTo",
-                  actions: ["applyFact", "countTurn"],
-                },
-                "capability.exceeded": { meta: { cites: "UpFormat 2.3" }, actions: ["applyFact", "countTurn"] },
+                "output.rejected": { meta: { cites: "UpFormat 2.3" }, guard: "appliesTo", actions: "applyTurn" },
+                "help.requested": { meta: { cites: "UpFormat 2.3" }, guard: "appliesTo", actions: "applyTurn" },
+                "capability.exceeded": { meta: { cites: "UpFormat 2.3" }, actions: "applyTurn" },
                 "deadline.passed": {
                   meta: { cites: "interpretation 0004" },
                   guard: "isModelOverdue",
@@ -772,10 +720,16 @@ export const machine = setup({
                 { target: "#deliver", meta: { cites: "UAICP 4.1" }, guard: "mayDeliver" },
                 { target: "#execute", meta: { cites: "UpFormat 2.3" }, guard: "mustAsk" },
                 {
-                  target: "#repair",
+                  target: "#execute",
+                  meta: { cites: "UAICP 4.1" },
+                  guard: "mayRepairCalls",
+                  actions: { type: "repair", params: { gate: "deliver", next: "execute" } },
+                },
+                {
+                  target: "#plan",
                   meta: { cites: "UAICP 4.1" },
                   guard: "mayRepair",
-                  actions: { type: "repair", params: { gate: "deliver" } },
+                  actions: { type: "repair", params: { gate: "deliver", next: "plan" } },
                 },
                 {
                   target: "#stop",
@@ -791,23 +745,6 @@ export const machine = setup({
           meta: { cites: "UAICP 5.3" },
           initial: "stop",
           states: {
-            repair: {
-              id: "repair",
-              meta: { cites: "UAICP 4.1" },
-              always: [
-                {
-                  target: "#execute",
-                  meta: { cites: "UAICP 4.1" },
-                  guard: "repairsExecute",
-                  actions: { type: "supersede", params: { next: "repairExecute" } },
-                },
-                {
-                  target: "#plan",
-                  meta: { cites: "UAICP 4.1" },
-                  actions: { type: "supersede", params: { next: "repairPlan" } },
-                },
-              ],
-            },
             stop: {
               id: "stop",
               meta: { cites: "UAICP 5.3", owes: ["observe", "await", "undo", "wake"] },
@@ -886,18 +823,14 @@ export const machine = setup({
         "call.cleared": { meta: { cites: "interpretation 0040" }, guard: "appliesTo", actions: "applyFact" },
         "call.started": { meta: { cites: "UAICP 3 flow" }, guard: "appliesTo", actions: "applyFact" },
         "deadline.passed": { meta: { cites: "interpretation 0004" }, guard: "isOverdueBeside", actions: "applyFact" },
-        "calls.proposed": {
-          meta: { cites: "interpretation 0089" },
-          guard: "mayGoOn",
-          actions: ["applyFact", "countTurn", "goOn"],
-        },
+        "calls.proposed": { meta: { cites: "interpretation 0089" }, guard: "mayGoOn", actions: "goOn" },
         "policy.decided": { meta: { cites: "UAICP 5.3" }, guard: "isDecidedBeside", actions: "applyFact" },
         "human.responded": [
           {
             target: "#plan",
             meta: { cites: "interpretation 0006" },
             guard: "asksForAnotherPlan",
-            actions: ["applyFact", { type: "supersede", params: { next: "revise" } }],
+            actions: "revise",
           },
           { meta: { cites: "UpFormat Table 3" }, guard: "appliesTo", actions: "applyFact" },
         ],
@@ -906,18 +839,12 @@ export const machine = setup({
     completed: {
       id: "completed",
       meta: { cites: "UpFormat Table 2" },
-      initial: "concluded",
+      initial: "offering",
       entry: { type: "enter", params: { of: "completed" } },
       states: {
-        concluded: {
-          meta: { cites: "UpFormat Table 3" },
-          always: [
-            { target: "offering", meta: { cites: "UpFormat Table 3" }, guard: "offersFollowup" },
-            { target: "settled", meta: { cites: "UpFormat Table 2" } },
-          ],
-        },
         offering: {
           meta: { cites: "UpFormat Table 3", owes: ["offer", "wake"] },
+          always: { target: "settled", meta: { cites: "UpFormat Table 2" }, guard: "offersNothing" },
           on: {
             "followup.offered": { target: "#followup", meta: { cites: "UpFormat Table 3" }, actions: "applyFact" },
             "deadline.passed": {
@@ -942,7 +869,7 @@ export const machine = setup({
             target: "completed",
             meta: { cites: "interpretation 0010" },
             guard: "isChoice",
-            actions: ["applyFact", "choose"],
+            actions: "choose",
           },
           { meta: { cites: "interpretation 0010" }, guard: "isRemark", actions: "applyFact" },
         ],

@@ -1,3 +1,4 @@
+import { assign } from 'xstate';
 import { appliesTo, applyFact } from '../../machines/facts/index.ts';
 import { taskMachine, type Context } from '../../machines/index.ts';
 import { isOutOfCalls } from '../../machines/gates.ts';
@@ -43,7 +44,9 @@ export const brokenLimits: readonly Broken[] = [
   ...limited('once less than the limit', -1),
   {
     rule: 'counts no turns',
-    chart: taskMachine.provide({ actions: { countTurn: () => {} } }),
+    chart: taskMachine.provide({
+      actions: { applyTurn: assign(({ context, event }) => applyFact(context, event)) },
+    }),
   },
   otherwise('counts no calls', 'call.started', (c, fact) => ({
     ...applyFact(c, fact),

@@ -38,7 +38,6 @@ export const printers = {
   'docs/charts/task.mmd': charts,
   'docs/charts/task.outer.svg': charts,
   'docs/charts/task.submitted.execute.svg': charts,
-  'docs/charts/task.submitted.plan.svg': charts,
   'docs/charts/task.submitted.svg': charts,
   'docs/charts/task.svg': charts,
   'docs/charts/task.xstate.ts': charts,

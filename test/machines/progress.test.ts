@@ -40,7 +40,7 @@ describe('the next attempt', () => {
   });
 
   test('begins with no draft, no evidence, no report, no question and no dependency', () => {
-    for (const next of ['repairExecute', 'repairPlan', 'revise'] as const)
+    for (const next of ['execute', 'plan', 'revise'] as const)
       expect(superseded(ran, next)).toMatchObject({
         attempt: 2,
         draft: null,
@@ -52,7 +52,7 @@ describe('the next attempt', () => {
   });
 
   test('executes the same plan again: done stays done, refused stays refused, the rest is owed', () => {
-    const next = superseded(ran, 'repairExecute');
+    const next = superseded(ran, 'execute');
     expect(next.plan).toBeUndefined();
     expect(next.calls).toMatchObject({
       r: { status: 'allowed', evidence: null },
@@ -64,7 +64,7 @@ describe('the next attempt', () => {
   });
 
   test.each([
-    ['a repair', 'repairPlan'],
+    ['a repair', 'plan'],
     ['a person', 'revise'],
   ] as const)('plans anew where %s asks for it', (_, next) => {
     expect(superseded(ran, next)).toMatchObject({

@@ -30,6 +30,16 @@ export const sharpWorlds: readonly World[] = [
     never: but('call.failed'),
   },
   {
+    name: 'a draft that is wrong, and comes again of the same plan',
+    taskClass: {
+      beforeDeliver: { verifiers: ['facts'] },
+      repairTo: 'execute',
+      limits: { ...none, repairs: 1 },
+    },
+    plans: [[]],
+    never: but(),
+  },
+  {
     name: 'a write that rests on a read',
     taskClass: { limits: { ...none, refreshes: 1, pauses: 1 } },
     plans: [[read('r'), note('n')]],

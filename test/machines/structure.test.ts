@@ -60,7 +60,7 @@ describe.each(machines)('the %s chart', (_, machine) => {
   test('ends every decision of a gate with an unguarded branch that fails safe [UAICP 4.1]', () => {
     const last = transitions.filter(({ branch, branches }) => branches > 1 && branch === branches - 1);
     expect(last.filter(({ guard }) => guard === undefined).map(({ source }) => source.key)).toEqual(
-      expect.arrayContaining(['assessing', 'dispatching', 'judging', 'repair']),
+      expect.arrayContaining(['assessing', 'dispatching', 'judging']),
     );
     // These wait instead: a state that owes something until a fact comes, or a precedence of states.
     const waits = ['task.submitted', 'plan', 'task.needsHumanDecision', 'followup'];

@@ -113,10 +113,10 @@ const walked = (machine: Charter) => {
   return { states, transitions, paths, whole, through: [...through.values()] };
 };
 
-describe.each<[string, Charter, readonly string[]]>([
-  ['task', taskMachine, []],
-  ['execution', executionMachine, ['execution.execute.dispatching always[2]']], // no call goes on beside a question: it asks none
-])('@xstate/graph on the chart %s', (name, machine, elsewhere) => {
+describe.each<[string, Charter]>([
+  ['task', taskMachine],
+  ['execution', executionMachine],
+])('@xstate/graph on the chart %s', (name, machine) => {
   let found: ReturnType<typeof walked>;
 
   test('finds a path to every state, and through every transition', () => {
@@ -124,7 +124,7 @@ describe.each<[string, Charter, readonly string[]]>([
     const { states, transitions, paths } = found;
     const all = nodesOf(machine.root).flatMap(({ id, type }) => (type === 'history' ? [] : id));
     expect(all.filter((id) => !states.has(id))).toEqual([]);
-    expect([...transitionsOf(machine).values()].filter((one) => !transitions.has(one))).toEqual(elsewhere);
+    expect([...transitionsOf(machine).values()].filter((one) => !transitions.has(one))).toEqual([]);
     expect(paths).toBeGreaterThan(4_000);
   });
 

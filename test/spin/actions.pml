@@ -31,7 +31,7 @@ inline ask() {
   lapse()
 }
 
-inline countTurn() { modelCalls = modelCalls + COUNTED_MODELCALLS }
+#define applyTurn(type) applyFact(type); modelCalls = modelCalls + COUNTED_MODELCALLS
 
 #define exceed(limit) failFor(BUDGET_SPENT, limit)
 #define askLimit(limit) skip /* no class of these worlds asks at its limits */
@@ -47,7 +47,7 @@ inline extend() {
   giveUpUnavailable()
 }
 
-inline goOn() { extend(); goesOn = true; lapseOthers() }
+inline goOn() { applyTurn(calls_proposed); extend(); goesOn = true; lapseOthers() }
 
 inline refresh() {
   i = 0;
@@ -59,28 +59,13 @@ inline refresh() {
   refreshes++
 }
 
-#define repair(gate) sayAt_##gate(); keepCauses(); repairs++
+#define repair(gate, next) sayAt_##gate(); keepCauses(); repairs++; supersede(next)
 
 inline stop() {
   if :: given == 0 -> failFor(RESUME_LOST, OF_RUN) :: else fi
 }
 
-inline supersede(next) {
-  attempt++;
-  collected = 0; corrections = 0;
-  clearFurther();
-  clearDraft();
-  clearReports();
-  clearQuestions();
-  if :: next == next_revise -> clearCauses() :: else fi;
-  i = 0;
-  do
-  :: i < CALLS -> if :: next == next_repairExecute -> again(i) :: else -> forget(i) fi; i++
-  :: else -> break
-  od;
-  if :: next != next_repairExecute -> clearPlan(); rounds = 0 :: else fi;
-  giveUpUnavailable()
-}
+inline revise() { applyFact(human_responded); supersede(next_revise) }
 
 #define fail(gate) \
   if \
@@ -119,7 +104,7 @@ inline failUnanswered() {
 
 inline deliver() { outcome = DELIVERED }
 
-inline choose() { followup = (y == REJECT -> WITHDRAWN : CHOSEN) }
+inline choose() { applyFact(human_responded); followup = (y == REJECT -> WITHDRAWN : CHOSEN) }
 
 inline withdraw() { followup = WITHDRAWN }
 

@@ -1,12 +1,12 @@
 /* What a person's answer does to a bounded context, and what silence does. Written by hand. */
 
 /* A person asks for another plan: counted. */
-inline revise() { closeQuestions(); revisions++ }
+inline planAgain() { closeQuestions(); revisions++ }
 
 /* A rejected output is planned again while revisions last. */
 inline rejectOutput() {
   if
-  :: mayRevise -> revise()
+  :: mayRevise -> planAgain()
   :: else -> failFor(HUMAN_REJECTED, OF_OUTPUT)
   fi
 }
@@ -31,7 +31,7 @@ inline answerHelp(how, what) {
 
 inline answerOutput(which, how, what) {
   if
-  :: how == INSTRUCTION -> revise()
+  :: how == INSTRUCTION -> planAgain()
   :: how == REJECT -> rejectOutput()
   :: how == APPROVE && which < Q_FURTHER -> planWaived = true
   :: how == APPROVE && which == Q_FURTHER -> furtherWaived = true
@@ -90,7 +90,7 @@ inline answerApproval(action, how) {
   if
   :: how == APPROVE -> approve(action, PERSON)
   :: how == EDIT -> edit(action)
-  :: how == INSTRUCTION -> revise()
+  :: how == INSTRUCTION -> planAgain()
   :: how == REJECT -> decline(action, HUMAN_REJECTED)
   fi
 }

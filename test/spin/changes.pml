@@ -304,3 +304,21 @@ inline takePlan(which, confidence, isWaived) {
 inline takeDraft(confidence, isWaived) {
   hasDrafted = true; draftConfidence = confidence; draftWaived = isWaived; corrections = 0
 }
+
+/* The next attempt. */
+inline supersede(next) {
+  attempt++;
+  collected = 0; corrections = 0;
+  clearFurther();
+  clearDraft();
+  clearReports();
+  clearQuestions();
+  if :: next == next_revise -> clearCauses() :: else fi;
+  i = 0;
+  do
+  :: i < CALLS -> if :: next == next_execute -> again(i) :: else -> forget(i) fi; i++
+  :: else -> break
+  od;
+  if :: next != next_execute -> clearPlan(); rounds = 0 :: else fi;
+  giveUpUnavailable()
+}

@@ -94,8 +94,8 @@ byte question[QUESTIONS];
 byte open;
 
 /* what the next attempt begins with, by the state that begins it */
-#define next_repairExecute 1
-#define next_repairPlan 2
+#define next_execute 1
+#define next_plan 2
 #define next_revise 3
 
 /* counts, and the ends */

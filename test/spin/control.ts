@@ -37,11 +37,11 @@ interface NamedAction {
 const actionOf = (action: unknown): NamedAction =>
   typeof action === 'string' ? { type: action } : (action as NamedAction);
 
-/** An action as Promela calls it: `record` with the fact's type, another with what the chart gives it. */
+/** An action as Promela calls it: what applies a fact with its type, another with what the chart gives it. */
 const call = (action: unknown, on: string): string => {
   const { type, params = {} } = actionOf(action);
   const given = Object.entries(params).map(([name, value]) => `${name}_${value}`);
-  return `${type}(${type === 'applyFact' ? token(on) : given.join(', ')})`;
+  return `${type}(${type === 'applyFact' || type === 'applyTurn' ? token(on) : given.join(', ')})`;
 };
 
 const actionsOf = (transition: Transition, history: History | null): readonly unknown[] => [
@@ -79,17 +79,27 @@ const effectOf = (transition: Transition, history: History | null): string => {
   return steps.join('; ') || 'skip';
 };
 
-/** The first branch that is open is taken; where none is, none. */
+/** Spin keeps no more than 64 KB of an inline: a decision of more branches goes on in another. */
+const mostBranches = 9;
+
+/** An inline that takes the first branch that is open; where none is, none. */
 const firstOpen = (
+  name: string,
   branches: readonly Transition[],
   condition: (branch: Transition) => string,
   number: (branch: Transition) => number,
-): string =>
-  branches.reduceRight(
-    (otherwise, branch) =>
-      `if\n:: ${condition(branch)} -> step = ${number(branch)}\n:: else -> ${otherwise}\nfi`,
-    'step = 0',
-  );
+): string => {
+  const further = branches.slice(mostBranches);
+  const choice = branches
+    .slice(0, mostBranches)
+    .reduceRight(
+      (otherwise, branch) =>
+        `if\n:: ${condition(branch)} -> step = ${number(branch)}\n:: else -> ${otherwise}\nfi`,
+      further.length === 0 ? 'step = 0' : `${name}_further()`,
+    );
+  const rest = further.length === 0 ? '' : `${firstOpen(`${name}_further`, further, condition, number)}\n`;
+  return `${rest}inline ${name}() {\n${choice}\n}`;
+};
 
 const isIn = (node: AnyStateNode): string => `in_${labelOf(node)}`;
 
@@ -159,18 +169,16 @@ const stepsOf = (machine: AnyStateMachine): string => {
         );
   return [
     'byte step; /* the transition that is taken next */',
-    // an inline each: Spin keeps no more than 64 KB of one
-    ...[...onEach(transitions)].map(
-      ([type, branches]) => `inline chooseOn_${token(type)}() {\n${firstOpen(branches, onFact, number)}\n}`,
+    ...[...onEach(transitions)].map(([type, branches]) =>
+      firstOpen(`chooseOn_${token(type)}`, branches, onFact, number),
     ),
     'inline chooseOnFact() {\nif',
     ...[...onEach(transitions).keys()].map(
       (type) => `:: fact == F_${token(type)} -> chooseOn_${token(type)}()`,
     ),
     'fi\n}',
-    ...leavesOf(machine).map(
-      (leaf) =>
-        `inline chooseIn_${labelOf(leaf)}() {\n${firstOpen(after(leaf), ({ guard }) => guard ?? 'true', number)}\n}`,
+    ...leavesOf(machine).map((leaf) =>
+      firstOpen(`chooseIn_${labelOf(leaf)}`, after(leaf), ({ guard }) => guard ?? 'true', number),
     ),
     'inline chooseAlways() {\nif',
     ...leavesOf(machine).map((leaf) => `:: state == S_${labelOf(leaf)} -> chooseIn_${labelOf(leaf)}()`),

@@ -292,7 +292,11 @@ export const faults: readonly Fault[] = [
     'a run is repaired whose evidence changed',
     'evidence and a draft',
     ['on', 'evidence.changed'],
-    { guard: 'appliesTo', target: '#repair', actions: 'applyFact' },
+    {
+      guard: 'appliesTo',
+      target: '#plan',
+      actions: { type: 'repair', params: { gate: 'deliver', next: 'plan' } },
+    },
     'a document that changed ends the run, which is not repaired',
   ),
   fault('corrections are not counted', 'a read that must', ['record', 'corrections++', 'skip'], null),

@@ -42,7 +42,7 @@
 #define asks (given == 0 && open > 0)
 #define awaits (given == 0 && ANY_CALL(isAwaited))
 #define hasPlan (plan != 0)
-#define mustAssess (further != 0 || !isSure)
+#define mustAssess (!ANY_CALL(isOutstanding) && (further != 0 || !isSure))
 #define hasDraft hasDrafted
 #define owesCalls (ANY_CALL(isOutstanding) || readsAreOwed)
 #define owesWrites ANY_CALL(isOwedWrite)
@@ -58,7 +58,6 @@
 
 /* what went wrong */
 #define isInDoubt (ANY_CALL(isDoubted) && mayPause)
-#define isCalling ANY_CALL(isOutstanding)
 /* a new doubt; or nothing is in doubt where the run goes on, and each unsure output, and each write that needs a person, is a question of its own */
 #define asksMore \
   (((given == 0 && open > 0 && ANY_CALL(isNewDoubt)) || \

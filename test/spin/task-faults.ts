@@ -120,7 +120,7 @@ export const taskFaults: readonly Fault[] = [
     'a question of intake is a turn of the model',
     'turns of a model',
     ['states', 'submitted', 'states', 'intake', 'on', 'information.requested', 'actions'],
-    ['applyFact', 'countTurn'],
+    'applyTurn',
     'each turn of the model is counted, and nothing else',
   ),
   fault(

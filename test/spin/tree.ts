@@ -48,11 +48,10 @@ const targetOf = ({ source, definition }: Transition): AnyStateNode | undefined 
   return target;
 };
 
-/** The states that are entered on the way to another, outermost first; every state below the first one's parent is left before. */
+/** The states that are entered on the way to another, outermost first; every state below the first one's parent is left before. One that the way leads up to is entered anew. */
 const entered = (source: AnyStateNode, target: AnyStateNode): readonly AnyStateNode[] => {
   const above = new Set(ancestry(source));
   const outer = ancestry(target).filter((node) => !above.has(node));
-  if (outer.length === 0) throw new Error(`${source.id} is entered anew from below`);
   return [...outer.slice(1).toReversed(), ...descent(target)];
 };
 

@@ -28,10 +28,10 @@ const isAsking = (snapshot: TaskSnapshot): boolean =>
   snapshot.matches({ submitted: { plan: 'asking' } }) ||
   snapshot.matches({ submitted: { execute: 'asking' } });
 
-/** Returns why a gate ended the run or the attempt; replacing unplanned writes is not a verdict. */
-const stopping = (after: TaskSnapshot): GateMoment['violations'] => {
+/** Returns why a gate ended the run or the attempt, if it did; replacing unplanned writes is not a verdict. */
+const stopping = (before: TaskSnapshot, after: TaskSnapshot): GateMoment['violations'] => {
   if (after.matches({ submitted: { undoing: 'stop' } })) return after.context.reasons;
-  return after.matches({ submitted: { undoing: 'repair' } }) ? after.context.unmet : [];
+  return after.context.attempt > before.context.attempt ? after.context.unmet : [];
 };
 
 /** Returns the missing approvals; those of later writes are requested together with the next one's. */
@@ -58,10 +58,8 @@ const gateMoments = (before: TaskSnapshot, after: TaskSnapshot): readonly Moment
     verdict: GateMoment['verdict'],
     violations: GateMoment['violations'],
   ): readonly Moment[] => [{ kind: 'gate', gate, verdict, violations }];
-  if (after.matches({ submitted: 'undoing' })) {
-    const violations = stopping(after);
-    return violations.length === 0 ? [] : moment('shut', violations);
-  }
+  const ended = stopping(before, after);
+  if (ended.length > 0) return moment('shut', ended);
   const violations = violationsOf(gate, before.context);
   if (isAsking(after)) {
     if (asksOfDraft(after.context)) return [];

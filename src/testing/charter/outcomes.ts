@@ -3,11 +3,11 @@ import type { Sample } from './samples.ts';
 
 /** States that no usual outcome leads to: an event that leads there in some runs, and the action whose changes are then others. */
 const rare = [
-  { event: 'plan.proposed', action: 'applyFact', to: 'execute.checking' },
-  { event: 'plan.proposed', action: 'applyFact', to: 'replace' },
-  { event: 'plan.proposed', action: 'applyFact', to: 'plan.asking' }, // the phases alone end there, because they ask no one
+  { event: 'plan.proposed', action: 'applyTurn', to: 'execute.checking' },
+  { event: 'plan.proposed', action: 'applyTurn', to: 'replace' },
+  { event: 'plan.proposed', action: 'applyTurn', to: 'plan.asking' }, // the phases alone end there, because they ask no one
   { event: 'verifier.reported', action: 'applyFact', to: 'repair' },
-  { event: 'human.responded', action: 'applyFact', to: 'plan' },
+  { event: 'human.responded', action: 'revise', to: 'plan' },
   { event: 'task.cancelled', action: 'failSafe', to: 'cancelled' },
 ] as const;
 

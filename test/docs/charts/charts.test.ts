@@ -26,7 +26,7 @@ import { plain, said, unsaid } from './plain.ts';
 import { simulationOf } from './simulations.ts';
 
 /** What nearly every transition does, and every entry: said once below the picture. */
-const leaveOut = ['applyFact', 'enter'];
+const leaveOut = ['applyFact', 'applyTurn', 'enter'];
 
 const task = walk(taskMachine);
 const execution = walk(executionMachine);

@@ -14,7 +14,7 @@ export const said: Readonly<Record<string, string>> = {
   'submitted.verify to submitted.execute': 'evidence missing',
   'submitted.verify to submitted.deliver': 'checks passed',
   'submitted.verify to submitted.undoing': 'stopped, from any phase: writes are undone',
-  'submitted.undoing to submitted.plan': 'tries again',
+  'submitted.verify to submitted.plan': 'tries again',
   'waiting to submitted': 'an answer arrives',
   'needsHumanDecision to submitted': 'answered',
   'completed to followup': 'offers a choice',
@@ -28,6 +28,7 @@ export const unsaid: readonly string[] = [
   'submitted.plan to submitted.undoing',
   'submitted.execute to submitted.undoing',
   'submitted.undoing to submitted.execute',
+  'submitted.execute to submitted.plan',
   'submitted.undoing to submitted.fail_safe',
   'waiting to needsHumanDecision',
 ];

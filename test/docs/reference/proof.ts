@@ -68,17 +68,15 @@ const returns = 'Both leaves ask, or return to the hub.';
 /** Mutants that are no mutants, by chart, each with the reason why it behaves as the chart does. */
 export const equivalent: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   task: {
-    'isCalling is always false': 'What is under way is owed too, a few branches later.',
-    'task.submitted.execute.dispatching always[7] and task.submitted.execute.dispatching always[8] go where the other went':
+    'task.submitted.execute.dispatching always[6] and task.submitted.execute.dispatching always[7] go where the other went':
       returns,
     'task.submitted.execute.assessing always[0] and task.submitted.execute.assessing always[1] go where the other went':
       returns,
   },
   execution: {
-    'isCalling is always false': 'No call goes on beside a question there.',
     'isAnswered is always false':
       'Without people the run fails where it asks, and its phase leads to `undoing.stop` at once.',
-    'execution.execute.dispatching always[7] and execution.execute.dispatching always[8] go where the other went':
+    'execution.execute.dispatching always[6] and execution.execute.dispatching always[7] go where the other went':
       'Without people any question ends the run. With none open, the other leaf returns to the hub.',
     'execution.execute.assessing always[0] and execution.execute.assessing always[1] go where the other went':
       'Without people any question ends the run, from the hub as from the leaf. With none open, the leaf returns to the hub.',

@@ -39,7 +39,7 @@ export const render = command({
       format,
       ...(isOurs && format === 'xstate' && { simulation: await simulationOf(machine) }),
       ...(overview && { view: 'overview' as const }),
-      ...(isOurs && { leaveOut: ['applyFact', 'enter'] }),
+      ...(isOurs && { leaveOut: ['applyFact', 'applyTurn', 'enter'] }),
     }).finally(progress.end);
     if (out !== undefined) await writeFile(terminal.path(out), picture);
     else if (typeof picture === 'string') await terminal.out.document(picture);

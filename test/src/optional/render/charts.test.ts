@@ -44,7 +44,7 @@ test('The phases appear in their order', async () => {
     [executionMachine, ''],
   ] as const)
     for (const place of [everything, overview]) {
-      const { boxes } = await place(walk(machine), ['applyFact', 'enter']);
+      const { boxes } = await place(walk(machine), ['applyFact', 'applyTurn', 'enter']);
       const axis = place === overview && outer === '' ? 'x' : 'y'; // outer states stand side by side
       const places = ['intake', 'plan', 'execute', 'verify'].map(
         (phase) => boxes.find(({ box }) => box.id === `${outer}${phase}`)?.[axis] ?? Number.NaN,

@@ -94,8 +94,9 @@ test('A decision is an edge with its guard and its order', async () => {
   expect(between.filter(({ from }) => from === judging).map(({ label }) => label)).toEqual([
     '1 [mayDeliver]',
     '2 [mustAsk]',
-    '3 [mayRepair] / repair deliver',
-    '4 otherwise / fail deliver',
+    '3 [mayRepairCalls] / repair deliver execute',
+    '4 [mayRepair] / repair deliver plan',
+    '5 otherwise / fail deliver',
   ]);
 });
 

@@ -143,7 +143,7 @@ export const talkFaults: readonly Fault[] = [
   {
     name: 'counts no turn that proposes further calls',
     file: 'machines/transitions.ts',
-    code: "target: 'dispatching',\n    actions: turn,",
+    code: "target: 'dispatching',\n    actions: 'applyTurn',",
     planted: "target: 'dispatching',\n    actions: 'applyFact',",
     charter: 'limits',
     law: 'people let a model go beyond its turns',
