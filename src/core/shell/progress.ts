@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Call, Context, Violation } from '../../../machines/index.ts';
-import type { EvidenceObject, UpFeedback } from '../../../schema/index.ts';
+import type { EvidenceObject, ReasonCode, UpFeedback } from '../../../schema/index.ts';
 import { messageIdOf } from '../../base/feedback/target.ts';
 import { holdWords } from '../../gates/origins/hold-words.ts';
 import { isHidden, listedSources } from '../../gates/origins/sources.ts';
@@ -47,10 +47,11 @@ export const textOf = ({ content }: UpFeedback): string => {
   return oneLine(data.replaceAll(/\s+/gu, ' ').trim());
 };
 
-/** Returns what the person who rejected a call said; none if no one did, or without a word. */
-export const rejectedFor = (projection: Projection, { digest }: CallDocument): readonly string[] => {
+/** Returns what the person who rejected a call, or ruled out that it happened, said; none if no one did, or without a word. */
+export const rejectedFor = (projection: Projection, { id, digest }: CallDocument): readonly string[] => {
   const isAbout = ({ feedback }: AnswerListing): boolean =>
-    feedback.type === 'reject' && askedBy(projection, messageIdOf(feedback))?.question.about === digest;
+    feedback.type === 'reject' &&
+    [id, digest].includes(askedBy(projection, messageIdOf(feedback))?.question.about ?? '');
   const answer = projection.answers.findLast(isAbout);
   const text = answer === undefined ? '' : textOf(answer.feedback);
   return answer === undefined || text === '' ? [] : [`${oneLine(answer.by)} said: ${JSON.stringify(text)}.`];
@@ -79,6 +80,7 @@ const toldBy = (
   projection: Projection,
   about: string,
   { tools }: Pick<Environment, 'tools'>,
+  who = 'It',
 ): string | undefined => {
   const words = Object.hasOwn(projection.failures, about) ? projection.failures[about] : undefined;
   const call = projection.calls[about];
@@ -87,17 +89,22 @@ const toldBy = (
     call !== undefined && (tool === undefined || tool.isHidden === true || tool.child !== undefined);
   if (words === undefined || isUnsaid) return undefined;
   const line = textForAgent(words, projection).replaceAll(/\s+/gu, ' ');
-  return `It said: ${quotedText(line)}.`;
+  return `${who} said: ${quotedText(line)}.`;
 };
 
-/** Returns why a call failed, in the words of its tool. */
-const failedFor = (
+/** Returns what was said of a failure: by its tool or its verifier, and by the person who ruled out that the call happened. */
+const saidOf = (
   projection: Projection,
-  id: string,
+  { code, about }: { readonly code: ReasonCode | null; readonly about: string },
   environment: Pick<Environment, 'tools'>,
-): Pick<CallListing, 'reasons'> => {
-  const told = toldBy(projection, id, environment);
-  return told === undefined ? {} : { reasons: [told] };
+): readonly string[] => {
+  const isRuledOut = code === 'HUMAN_REJECTED';
+  const told = toldBy(projection, about, environment, isRuledOut ? 'The tool' : 'It');
+  const call = isRuledOut ? projection.calls[about] : undefined;
+  return [
+    ...(call === undefined ? [] : rejectedFor(projection, call)),
+    ...(told === undefined ? [] : [told]),
+  ];
 };
 
 /** Returns why something was not met, in words for the agent. */
@@ -108,8 +115,7 @@ const explained = <Reason extends Violation>(
 ) =>
   reasons.map((reason) => {
     const words = failureWords(reason, context, projection, (call) => callForAgent(projection, call));
-    const told = toldBy(projection, reason.about, environment);
-    const says = told === undefined ? words.says : `${words.says} ${told}`;
+    const says = [words.says, ...saidOf(projection, reason, environment)].join(' ');
     return { ...reason, says, remedy: words.remedy };
   });
 
@@ -155,6 +161,8 @@ export const callsOf = (
 ): readonly CallListing[] =>
   Object.entries(context.calls).map(([id, call]) => {
     const document = projection.calls[id];
+    const said =
+      call.status === 'failed' ? saidOf(projection, { code: call.code, about: id }, environment) : [];
     return {
       id,
       ref: document?.ref ?? null,
@@ -163,7 +171,7 @@ export const callsOf = (
       status: statusOf(context, call),
       code: call.code,
       ...(call.status === 'refused' && refusedFor(projection, id)),
-      ...(call.status === 'failed' && failedFor(projection, id, environment)),
+      ...(said.length > 0 && { reasons: said }),
       evidence: call.evidence?.id ?? null,
       ...madeBy(projection, id, call),
       ...changedBy(projection, document),

@@ -86,6 +86,23 @@ describe('An agent reads what its tool said', () => {
     expect(JSON.stringify(await run.questions())).toContain(wrong);
   });
 
+  it('beside what a person said who ruled out that a write happened', async () => {
+    const { guard, run } = await openDesk(throws, { tier: 'write_low_risk' });
+    await using _ = guard;
+    const paused = await run.call('find', { order: '7' });
+    const [question] = paused.status === 'paused' ? paused.questions : [];
+    const target = question!.message.messageId;
+    await guard.orchestrator.respond(
+      { type: 'reject', content: 'not in the books', target },
+      { by: 'alice' },
+    );
+    const over = await run.call('find', { order: '7' });
+    const reasons = over.status === 'ended' ? over.reasons : [];
+    expect(reasons.find(({ code }) => code === 'HUMAN_REJECTED')?.says).toBe(
+      `Call find with order "7": A person rejected the request. alice said: "not in the books". The tool said: "Error: ${wrong}".`,
+    );
+  });
+
   it('but nothing that a hidden tool says, and nothing that quotes a hidden result', async () => {
     const hidden = await openDesk(() => ({}), {}, throws);
     await using _ = hidden.guard;
