@@ -1,9 +1,10 @@
 import { approvalsOf } from './approvals.ts';
 import { callsFor, moveCalls } from './call.ts';
-import { failing, spent, type Change } from './change.ts';
+import { failing, followedBy, spent, type Change } from './change.ts';
 import type { Call, Context, Violation } from './context.ts';
 import { kept } from './effect.ts';
 import { lapseClearances, withdrawCalls } from './facts/consequences.ts';
+import type { Fact } from './facts/index.ts';
 import { brokenOf, strandedOf, unsettled, violationsOf, type Gate } from './gates.ts';
 import { mayPause } from './limits.ts';
 import { isWrite, runOf } from './owed.ts';
@@ -33,19 +34,15 @@ export const turnTaken = (
   counters: { ...counters, modelCalls: counters.modelCalls + 1 },
 });
 
-/** Fails a run that would exceed a limit of its task class. */
-export const exceeded = (c: Context, limit: keyof Context['counters']): Change => failing(c, spent(limit));
+/** Ends a followup with a person's choice. */
+export const chosen = (fact: Fact): Change => ({
+  followup: fact.type === 'human.responded' && fact.feedback === 'reject' ? 'withdrawn' : 'chosen',
+});
 
 const reasonsAt = (c: Context, gate: Gate): readonly Violation[] => {
   const found = gate === 'write' ? [strandedOf(c), brokenOf(c)] : [];
   return found.find((reasons) => reasons.length > 0) ?? violationsOf(gate, c);
 };
-
-/** Counts a repair and records its cause (UAICP 4.1). */
-export const repairing = (c: Context, gate: Gate): Change => ({
-  unmet: reasonsAt(c, gate),
-  counters: { ...c.counters, repairs: c.counters.repairs + 1 },
-});
 
 /** Adds the further calls to the run, and discards all reports: a later round needs new checks. */
 export const extended = (c: Context): Change => {
@@ -123,7 +120,7 @@ const resetCalls = (c: Context): Record<string, Call> =>
   );
 
 /** How the next attempt starts: with the calls of this plan (`execute`), or without a plan. */
-export type NextAttempt = 'execute' | 'plan' | 'revise';
+type NextAttempt = 'execute' | 'plan' | 'revise';
 
 const attemptAfter = (c: Context, next: NextAttempt): Change => ({
   attempt: c.attempt + 1,
@@ -146,6 +143,15 @@ const attemptAfter = (c: Context, next: NextAttempt): Change => ({
 export const superseded = (c: Context, next: NextAttempt): Change => {
   const change = attemptAfter(c, next);
   return { ...change, ...withdrawCalls({ ...c, ...change }) };
+};
+
+/** Counts a repair, records its cause (UAICP 4.1), and starts the next attempt. */
+export const repaired = (c: Context, gate: Gate, next: 'execute' | 'plan'): Change => {
+  const counted = {
+    unmet: reasonsAt(c, gate),
+    counters: { ...c.counters, repairs: c.counters.repairs + 1 },
+  };
+  return followedBy(c, counted, (after) => superseded(after, next));
 };
 
 /** Returns the effects that were not undone or whose outcome is unknown. They are always reported (UAICP 5.3). */

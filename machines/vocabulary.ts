@@ -2,7 +2,7 @@ import { and, assign, not, setup } from 'xstate';
 import type { FeedbackType, OperationalState, Phase } from '../schema/index.ts';
 import type { Cited } from './spec.ts';
 import { asksMore, checksNext, goingOn, mayGoOn, policyNext } from './beside.ts';
-import { followedBy } from './change.ts';
+import { failing, followedBy, spent } from './change.ts';
 import type { Context, RunInput, Violation } from './context.ts';
 import { asksForAnotherPlan } from './facts/answer.ts';
 import { isOverdue } from './facts/deadline.ts';
@@ -14,19 +14,18 @@ import { mayAsk } from './pauses.ts';
 import { hasFailedReport, isSure, nextWrite, runOf } from './owed.ts';
 import {
   asked,
+  chosen,
   entered,
-  exceeded,
   extended,
   failedAt,
   failedUnanswered,
   limitAsked,
   refreshed,
-  repairing,
+  repaired,
   settledSafe,
   stopped,
   superseded,
   turnTaken,
-  type NextAttempt,
 } from './progress.ts';
 import { hasNewDoubt, questionsOwed } from './question.ts';
 import type { AskedLimit } from './task-class.ts';
@@ -166,9 +165,7 @@ const words = setup({
     applyFact: assign(({ context, event }) => applyFact(context, event)),
     enter: assign(({ context }, { of }: { of: Phase | OperationalState }) => entered(context, of)),
     applyTurn: assign(({ context, event }) => turnTaken(context, applyFact(context, event))),
-    exceed: assign(({ context }, { limit }: { limit: keyof Context['counters'] }) =>
-      exceeded(context, limit),
-    ),
+    exceed: assign(({ context }, { limit }: { limit: AskedLimit }) => failing(context, spent(limit))),
     askLimit: assign(({ context }, { limit }: { limit: AskedLimit }) => limitAsked(context, limit)),
     ask: assign(({ context }) => asked(context)),
     extend: assign(({ context }) => extended(context)),
@@ -176,8 +173,8 @@ const words = setup({
       followedBy(context, turnTaken(context, applyFact(context, event)), goingOn),
     ),
     refresh: assign(({ context }) => refreshed(context)),
-    repair: assign(({ context }, { gate, next }: { gate: Gate; next: NextAttempt }) =>
-      followedBy(context, repairing(context, gate), (c) => superseded(c, next)),
+    repair: assign(({ context }, { gate, next }: { gate: Gate; next: 'execute' | 'plan' }) =>
+      repaired(context, gate, next),
     ),
     revise: assign(({ context, event }) =>
       followedBy(context, applyFact(context, event), (c) => superseded(c, 'revise')),
@@ -187,10 +184,7 @@ const words = setup({
     failUnanswered: assign(({ context }) => failedUnanswered(context)),
     deliver: assign({ outcome: 'delivered' }),
     failSafe: assign(({ context }) => settledSafe(context)),
-    choose: assign(({ context, event }) => ({
-      ...applyFact(context, event),
-      followup: event.type === 'human.responded' && event.feedback === 'reject' ? 'withdrawn' : 'chosen',
-    })),
+    choose: assign(({ context, event }) => ({ ...applyFact(context, event), ...chosen(event) })),
     withdraw: assign({ followup: 'withdrawn', trail: [] }),
   },
 });
@@ -199,7 +193,7 @@ const words = setup({
 export const vocabulary = words.extend({
   guards: {
     mayMend: and(['isBroken', 'isMendable', 'mayRepair']),
-    mayMendCalls: and(['isBroken', 'isMendable', 'mayRepair', 'repairsExecute']),
+    mayMendCalls: and(['mayMend', 'repairsExecute']),
     mayRepairCalls: and(['mayRepair', 'repairsExecute']),
     isIdle: and([not('owesCalls'), not('mayWrite')]),
     isAnswered: not('asks'),

@@ -36,7 +36,7 @@ export const machine = setup({
     mayExtendCalls: ({ context }) => context.mayExtendCalls,
     mayExtendTurns: ({ context }) => context.mayExtendTurns,
     mayMend: ({ context }) => (context.isBroken && context.isMendable && context.mayRepair),
-    mayMendCalls: ({ context }) => (context.isBroken && context.isMendable && context.mayRepair && context.repairsExecute),
+    mayMendCalls: ({ context }) => ((context.isBroken && context.isMendable && context.mayRepair) && context.repairsExecute),
     mayRefresh: ({ context }) => context.mayRefresh,
     mayRepair: ({ context }) => context.mayRepair,
     mayRepairCalls: ({ context }) => (context.mayRepair && context.repairsExecute),
@@ -50,8 +50,8 @@ export const machine = setup({
     owesPolicy: ({ context }) => context.owesPolicy,
   },
   actions: {
-    applyFact: Object(setup({}).assign(({ event }) => ({
-      ...new Map(Object.entries({
+    applyFact: Object(setup({}).assign(({ context, event }) => {
+      const outcomes = [new Map(Object.entries({
         "call.doubted": {
           mustAsk: true,
           owesCalls: false,
@@ -108,10 +108,15 @@ export const machine = setup({
         "rollback.succeeded": { hasStuckWrites: false, isUndone: true, mustUndoWrites: false },
         "run.failed": { mustStop: true, mayExecute: false, mayRepair: false, mayWrite: false },
         "task.cancelled": { mustStop: true, mayExecute: false, mayRepair: false, mayWrite: false },
-        "verifier.reported": { owesChecks: false, owesReports: false, mayDeliver: true },
-      })).get(event.type),
-      ...event.facts,
-    }))),
+        "verifier.reported": [
+          { owesChecks: false, owesReports: false, mayDeliver: true },
+          { owesChecks: false, owesReports: false, mayDeliver: false },
+        ],
+      })).get(event.type) ?? {}].flat();
+      const turn = event.facts ? 0 : (context.turns[event.type] ?? 0);
+      const next = { ...context.turns, [event.type]: (turn + 1) % outcomes.length };
+      return { ...outcomes[turn], ...event.facts, ...(outcomes.length > 1 && { turns: next }) };
+    })),
     applyTurn: Object(setup({}).assign(({ context, event }) => {
       const outcomes = [new Map(Object.entries({
         "calls.proposed": { mustAssess: true },

@@ -3,7 +3,7 @@ import { goingOn } from '../../machines/beside.ts';
 import { followedBy } from '../../machines/change.ts';
 import { applyFact } from '../../machines/facts/index.ts';
 import { taskMachine, type Context, type Fact } from '../../machines/index.ts';
-import { superseded, turnTaken } from '../../machines/progress.ts';
+import { chosen, superseded, turnTaken } from '../../machines/progress.ts';
 import type { Chart } from './chart.ts';
 
 export type Change = Partial<Context>;
@@ -34,6 +34,7 @@ export const recording = (rule: string, becomes: (c: Context, fact: Fact) => Cha
       revise: assign(({ context, event }) =>
         followedBy(context, becomes(context, event), (c) => superseded(c, 'revise')),
       ),
+      choose: assign(({ context, event }) => ({ ...becomes(context, event), ...chosen(event) })),
     },
   }),
 });

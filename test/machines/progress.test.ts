@@ -6,7 +6,7 @@ import {
   failedAt,
   failedUnanswered,
   refreshed,
-  repairing,
+  repaired,
   settledSafe,
   stopped,
   superseded,
@@ -172,7 +172,7 @@ describe('the end', () => {
 
 describe('what is counted', () => {
   test('a repair, a refresh and a pause, each by one', () => {
-    expect(repairing(bare(), 'deliver')).toMatchObject({
+    expect(repaired(bare(), 'deliver', 'plan')).toMatchObject({
       unmet: expect.arrayContaining([{ code: 'OUTPUT_MISSING', about: 'draft' }]),
       counters: { repairs: 1 },
     });

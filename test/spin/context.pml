@@ -93,7 +93,7 @@ bool goesOn; /* an agent in its own host proposed calls beside questions about o
 byte question[QUESTIONS];
 byte open;
 
-/* what the next attempt begins with, by the state that begins it */
+/* how the next attempt begins */
 #define next_execute 1
 #define next_plan 2
 #define next_revise 3

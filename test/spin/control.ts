@@ -216,11 +216,16 @@ const combined = (guard: Combined): string => {
   }
 };
 
-const atoms = (guard: unknown): readonly string[] =>
-  isCombined(guard) ? guard.guards.flatMap(atoms) : [String(guard)];
-
 const implementation = (machine: AnyStateMachine, name: string): unknown =>
   (machine.implementations.guards as Readonly<Record<string, unknown>>)[name];
+
+/** The guards that a combined one reads, also where a part has a name and is combined itself. */
+const atoms = (machine: AnyStateMachine, guard: unknown): readonly string[] => {
+  const combination = isCombined(guard) ? guard : implementation(machine, String(guard));
+  return isCombined(combination)
+    ? combination.guards.flatMap((part) => atoms(machine, part))
+    : [String(guard)];
+};
 
 const named = (machine: AnyStateMachine, which: (on: string) => boolean): readonly string[] => [
   ...new Set(
@@ -240,7 +245,7 @@ export const vocabularyOf = once((machine: AnyStateMachine): Vocabulary => ({
   guards: new Set(
     named(machine, (on) => on === 'always').flatMap((name) => {
       const guard = implementation(machine, name);
-      return isCombined(guard) ? atoms(guard) : [name];
+      return isCombined(guard) ? atoms(machine, guard) : [name];
     }),
   ),
   acceptance: new Set(named(machine, (on) => on !== 'always')),

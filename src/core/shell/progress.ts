@@ -47,7 +47,7 @@ export const textOf = ({ content }: UpFeedback): string => {
   return oneLine(data.replaceAll(/\s+/gu, ' ').trim());
 };
 
-/** Returns what the person who rejected a call, or ruled out that it happened, said; none if no one did, or without a word. */
+/** Returns what the person who rejected a call, its question or its effect said; none if no one did, or without a word. */
 export const rejectedFor = (projection: Projection, { id, digest }: CallDocument): readonly string[] => {
   const isAbout = ({ feedback }: AnswerListing): boolean =>
     feedback.type === 'reject' &&
@@ -92,15 +92,15 @@ const toldBy = (
   return `${who} said: ${quotedText(line)}.`;
 };
 
-/** Returns what was said of a failure: by its tool or its verifier, and by the person who ruled out that the call happened. */
+/** Returns what was said of a failure: by its tool or its verifier, and by the person who rejected it. */
 const saidOf = (
   projection: Projection,
   { code, about }: { readonly code: ReasonCode | null; readonly about: string },
   environment: Pick<Environment, 'tools'>,
 ): readonly string[] => {
-  const isRuledOut = code === 'HUMAN_REJECTED';
-  const told = toldBy(projection, about, environment, isRuledOut ? 'The tool' : 'It');
-  const call = isRuledOut ? projection.calls[about] : undefined;
+  const isRejected = code === 'HUMAN_REJECTED';
+  const told = toldBy(projection, about, environment, isRejected ? 'The tool' : 'It');
+  const call = isRejected ? projection.calls[about] : undefined;
   return [
     ...(call === undefined ? [] : rejectedFor(projection, call)),
     ...(told === undefined ? [] : [told]),

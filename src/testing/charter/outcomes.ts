@@ -6,7 +6,7 @@ const rare = [
   { event: 'plan.proposed', action: 'applyTurn', to: 'execute.checking' },
   { event: 'plan.proposed', action: 'applyTurn', to: 'replace' },
   { event: 'plan.proposed', action: 'applyTurn', to: 'plan.asking' }, // the phases alone end there, because they ask no one
-  { event: 'verifier.reported', action: 'applyFact', to: 'repair' },
+  { event: 'verifier.reported', action: 'applyFact', to: 'plan' },
   { event: 'human.responded', action: 'revise', to: 'plan' },
   { event: 'task.cancelled', action: 'failSafe', to: 'cancelled' },
 ] as const;

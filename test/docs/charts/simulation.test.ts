@@ -153,3 +153,14 @@ test.each(charts.slice(2))('docs/charts/%s.xstate.ts reaches every leaf with fac
   const events = typesOf(file).flatMap((type) => combinations(names).map((facts) => ({ type, facts })));
   expect(reached(file, events)).toEqual(leavesOf(file));
 });
+
+test('an event that leads elsewhere in some runs has each of its outcomes', () => {
+  const { changes } = simulationOf(taskMachine) ?? {};
+  const outcomesOf = (action: string, event: string): number => {
+    const change = changes?.[action];
+    return change?.by === 'event' ? (change.of[event]?.length ?? 0) : 0;
+  };
+  expect(outcomesOf('applyTurn', 'plan.proposed')).toBe(4);
+  expect(outcomesOf('applyFact', 'verifier.reported')).toBe(2);
+  expect(outcomesOf('revise', 'human.responded')).toBe(2);
+});
