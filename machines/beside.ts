@@ -1,4 +1,4 @@
-import type { Change } from './change.ts';
+import { followedBy, type Change } from './change.ts';
 import type { Context } from './context.ts';
 import { lapseWaiting } from './facts/consequences.ts';
 import type { Plan } from './facts/fields.ts';
@@ -33,10 +33,7 @@ export const mayGoOn = (c: Context, proposed: Plan): boolean =>
   brokenOf({ ...c, ...extended({ ...c, further: { ...proposed, waived: false } }) }).length === 0;
 
 /** Adds the further calls to a run that goes on beside its questions. */
-export const goingOn = (c: Context): Change => {
-  const change = { ...extended(c), goesOn: true };
-  return { ...change, ...lapseWaiting({ ...c, ...change }) };
-};
+export const goingOn = (c: Context): Change => followedBy(c, { ...extended(c), goesOn: true }, lapseWaiting);
 
 const isUnasked = (c: Context): boolean =>
   runOf(c).writesOwed.some(({ digest }) => !Object.hasOwn(c.questions, gateQuestion('approval', digest)));

@@ -20,10 +20,8 @@ export const asked = (c: Context): Change => {
 };
 
 /** Asks whether the run goes beyond a limit that it has reached. */
-export const limitAsked = (c: Context, limit: AskedLimit): Change => {
-  const change = askLimit(c, limit);
-  return { ...change, ...lapseClearances({ ...c, ...change }) };
-};
+export const limitAsked = (c: Context, limit: AskedLimit): Change =>
+  followedBy(c, askLimit(c, limit), lapseClearances);
 
 /** Returns the change of a fact, and counts it as a turn of the model. */
 export const turnTaken = (
@@ -47,7 +45,7 @@ const reasonsAt = (c: Context, gate: Gate): readonly Violation[] => {
 /** Adds the further calls to the run, and discards all reports: a later round needs new checks. */
 export const extended = (c: Context): Change => {
   const calls = { ...c.calls, ...callsFor(c, c.further?.calls ?? [], Object.keys(c.calls).length) };
-  return { further: null, calls, reports: {}, ...withdrawCalls({ ...c, calls }) };
+  return followedBy(c, { further: null, calls, reports: {} }, withdrawCalls);
 };
 
 /**
@@ -56,11 +54,8 @@ export const extended = (c: Context): Change => {
 export const refreshed = (c: Context): Change => {
   const old = new Set(runOf(c).staleReads.map(({ id }) => id));
   const calls = moveCalls(c, (_, id) => old.has(id), 'evidence.aged', { evidence: null });
-  return {
-    calls,
-    ...withdrawCalls({ ...c, calls }),
-    counters: { ...c.counters, refreshes: c.counters.refreshes + 1 },
-  };
+  const counters = { ...c.counters, refreshes: c.counters.refreshes + 1 };
+  return followedBy(c, { calls, counters }, withdrawCalls);
 };
 
 /** Returns the causes of the last repair if an action may not be repeated: they explain why it was undone. */
@@ -140,10 +135,8 @@ const attemptAfter = (c: Context, next: NextAttempt): Change => ({
  * Starts the next attempt. The reports and evidence of the previous one are discarded, except evidence of writes that
  * happened.
  */
-export const superseded = (c: Context, next: NextAttempt): Change => {
-  const change = attemptAfter(c, next);
-  return { ...change, ...withdrawCalls({ ...c, ...change }) };
-};
+export const superseded = (c: Context, next: NextAttempt): Change =>
+  followedBy(c, attemptAfter(c, next), withdrawCalls);
 
 /** Counts a repair, records its cause (UAICP 4.1), and starts the next attempt. */
 export const repaired = (c: Context, gate: Gate, next: 'execute' | 'plan'): Change => {

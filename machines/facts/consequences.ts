@@ -1,5 +1,5 @@
 import { changeCalls, moveCall } from '../call.ts';
-import type { Change } from '../change.ts';
+import { followedBy, type Change } from '../change.ts';
 import type { Call, Context } from '../context.ts';
 import { isNext } from '../gates.ts';
 import { abandoned } from '../outcomes.ts';
@@ -59,6 +59,6 @@ export const lapseWaiting = (c: Context): Change => lapseClearances(c, (id) => !
 /** Returns a change with its immediate consequences. */
 export const withConsequences = (c: Context, change: Change): Change =>
   [withdrawCalls, dropReads, closeIdleApprovals, lapseWaiting].reduce<Change>(
-    (sum, follow) => ({ ...sum, ...follow({ ...c, ...sum }) }),
+    (sum, follow) => followedBy(c, sum, follow),
     change,
   );
