@@ -78,6 +78,14 @@ describe.each(machines)('the %s chart', (_, machine) => {
     expect(JSON.stringify(machine.config)).not.toMatch(/"(?:after|invoke|onDone|delay)"/);
   });
 
+  test('only assigns, once in a transition: one scope can serve all tasks', () => {
+    const actions = Object.values(machine.implementations.actions as Record<string, { type?: string }>);
+    expect(actions.length).toBeGreaterThan(10);
+    expect(new Set(actions.map(({ type }) => type))).toEqual(new Set(['xstate.assign']));
+    expect(transitions.filter(({ actions }) => actions.length > 1).map(nameOf)).toEqual([]);
+    expect(transitions.length).toBeLessThanOrEqual(134);
+  });
+
   test('cites a source for every state and every transition', () => {
     const source = /^(?:UAICP|UpFormat|interpretation) /;
     expect(transitions.filter(({ cites }) => !source.test(cites ?? '')).map(nameOf)).toEqual([]);

@@ -14,7 +14,9 @@ import type { Outcome } from '../../../schema/index.ts';
 export type TaskSnapshot = SnapshotFrom<typeof taskMachine>;
 
 const self = createActor(taskMachine, { input: { taskClass: taskClass({ id: 'none' }), request: '' } });
-const nothing = (): void => {};
+const none = (): never => {
+  throw new Error('the chart of a task starts, stops, sends and emits nothing');
+};
 
 /** XState's `transition` needs a scope. The chart spawns, invokes and sends nothing, so that one serves all tasks. */
 const scope: Parameters<typeof taskMachine.transition>[2] = {
@@ -22,11 +24,11 @@ const scope: Parameters<typeof taskMachine.transition>[2] = {
   system: self.system,
   id: self.id,
   sessionId: self.sessionId,
-  defer: nothing,
-  emit: nothing,
-  logger: nothing,
-  stopChild: nothing,
-  actionExecutor: nothing,
+  defer: none,
+  emit: none,
+  logger: none,
+  stopChild: none,
+  actionExecutor: none,
 };
 
 /** Returns the chart of a new task. */

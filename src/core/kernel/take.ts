@@ -202,8 +202,7 @@ const written = (before: TaskState, said: Said, terms: Terms): Pick<Taken, 'task
   const entry = entryIn(before, said, terms);
   const { view, deadlines } = before;
   const { fact, kind, charted } = said;
-  const { taskId, taskClass } = view;
-  const { tools } = terms;
+  const of = { taskId: view.taskId, taskClass: view.taskClass, tools: terms.tools };
   const { context } = charted.snapshot;
   const projected = project(view.projection, { before: view.context, after: context, record: entry });
   const still = stillRunning(deadlines, fact, view.context, context);
@@ -218,14 +217,14 @@ const written = (before: TaskState, said: Said, terms: Terms): Pick<Taken, 'task
           after: context,
           record: entry,
           projection: projected,
-          taskClass,
-          argumentsContext: (tool) => terms.contextOf(tools.get(tool)?.input),
+          taskClass: of.taskClass,
+          argumentsContext: (tool) => terms.contextOf(of.tools.get(tool)?.input),
           deadlines: running,
           uuid: terms.uuid,
           policyVersion: terms.policyVersion,
         })
       : receivedIn(entry, projected);
-  const after = viewOf({ taskId, taskClass, tools }, charted, projection);
+  const after = viewOf(of, charted, projection);
   const { step, head } = sealedStep(before.head, entry, {
     snapshot: snapshotOf(view, said),
     emissions,
@@ -246,8 +245,8 @@ const refused = (
 ): Pick<Taken, 'task' | 'step'> => {
   const kind = refusedKind(fact);
   const head = kind === 'refusal' ? omitRefusal(before.head) : null;
-  const { context } = before.view;
   if (head !== null) {
+    const { context } = before.view;
     const deadlines = stillRunning(before.deadlines, fact, context, context);
     return { task: { ...before, head, deadlines }, step: null };
   }

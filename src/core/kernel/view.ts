@@ -42,7 +42,6 @@ export interface ViewPorts {
   readonly taskClass: DefinedTaskClass;
   readonly tools: ReadonlyMap<string, Tool>;
 }
-
 type Tools = Pick<ViewPorts, 'tools'>;
 
 /** Returns the idempotency key of a rollback, which differs from that of its effect. */
