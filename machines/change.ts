@@ -4,7 +4,7 @@ import { reportKey } from './owed.ts';
 /** A change of the context. */
 export type Change = Partial<Context>;
 
-/** Returns a change with the one that follows it. */
+/** Returns a change, followed by a change of the context after it. */
 export const followedBy = (c: Context, change: Change, next: (c: Context) => Change): Change => ({
   ...change,
   ...next({ ...c, ...change }),

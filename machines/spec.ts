@@ -27,7 +27,6 @@ export type InterpretationNumber =
   | '0049'
   | '0059'
   | '0072'
-  | '0080'
   | '0081'
   | '0089';
 

@@ -103,7 +103,7 @@ export const outOfTurns = atLimit('modelCalls', 'mayExtendTurns', 'isOutOfTurns'
 /** The transitions for a run that has calls to make and none left. */
 export const outOfCalls = atLimit('calls', 'mayExtendCalls', 'isOutOfCalls');
 
-/** Returns what begins the next attempt where a gate is shut (UAICP 4.1): from this phase on. */
+/** Returns the target and the action of a repair at a gate: the next attempt begins in this phase (UAICP 4.1). */
 export const repairing = <At extends Gate, Next extends 'execute' | 'plan'>(gate: At, next: Next) =>
   ({
     target: `#${next}`,

@@ -14,7 +14,7 @@ import type { Outcome } from '../../../schema/index.ts';
 export type TaskSnapshot = SnapshotFrom<typeof taskMachine>;
 
 const self = createActor(taskMachine, { input: { taskClass: taskClass({ id: 'none' }), request: '' } });
-const none = (): never => {
+const refuse = (): never => {
   throw new Error('the chart of a task starts, stops, sends and emits nothing');
 };
 
@@ -24,11 +24,11 @@ const scope: Parameters<typeof taskMachine.transition>[2] = {
   system: self.system,
   id: self.id,
   sessionId: self.sessionId,
-  defer: none,
-  emit: none,
-  logger: none,
-  stopChild: none,
-  actionExecutor: none,
+  defer: refuse,
+  emit: refuse,
+  logger: refuse,
+  stopChild: refuse,
+  actionExecutor: refuse,
 };
 
 /** Returns the chart of a new task. */
