@@ -74,21 +74,6 @@ const onFollowup =
   ({ event }: Seen): boolean =>
     event.type === 'human.responded' && event.question === 'followup' && types.includes(event.feedback);
 
-const change = (made: typeof applyFact) =>
-  assign<Context, Fact, undefined, Fact, never>(({ context, event }) => made(context, event));
-
-/** Returns the actions that take a fact. Each is one assign. */
-export const takingBy = (apply: typeof applyFact) => {
-  const turn: typeof applyFact = (c, fact) => turnTaken(c, apply(c, fact));
-  return {
-    applyFact: change(apply),
-    applyTurn: change(turn),
-    goOn: change((c, fact) => followedBy(c, turn(c, fact), goingOn)),
-    revise: change((c, fact) => followedBy(c, apply(c, fact), (after) => superseded(after, 'revise'))),
-    choose: change((c, fact) => ({ ...apply(c, fact), ...chosen(fact) })),
-  };
-};
-
 const words = setup({
   // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- XState infers its types from it
   types: {} as {
@@ -177,21 +162,29 @@ const words = setup({
     offersFollowup: ({ context }) => context.taskClass.followup && context.followup === null,
   },
   actions: {
-    ...takingBy(applyFact),
+    applyFact: assign(({ context, event }) => applyFact(context, event)),
     enter: assign(({ context }, { of }: { of: Phase | OperationalState }) => entered(context, of)),
+    applyTurn: assign(({ context, event }) => turnTaken(context, applyFact(context, event))),
     exceed: assign(({ context }, { limit }: { limit: AskedLimit }) => failing(context, spent(limit))),
     askLimit: assign(({ context }, { limit }: { limit: AskedLimit }) => limitAsked(context, limit)),
     ask: assign(({ context }) => asked(context)),
     extend: assign(({ context }) => extended(context)),
+    goOn: assign(({ context, event }) =>
+      followedBy(context, turnTaken(context, applyFact(context, event)), goingOn),
+    ),
     refresh: assign(({ context }) => refreshed(context)),
     repair: assign(({ context }, { gate, next }: { gate: Gate; next: 'execute' | 'plan' }) =>
       repaired(context, gate, next),
+    ),
+    revise: assign(({ context, event }) =>
+      followedBy(context, applyFact(context, event), (c) => superseded(c, 'revise')),
     ),
     stop: assign(({ context }) => stopped(context)),
     fail: assign(({ context }, { gate }: { gate: Gate }) => failedAt(context, gate)),
     failUnanswered: assign(({ context }) => failedUnanswered(context)),
     deliver: assign({ outcome: 'delivered' }),
     failSafe: assign(({ context }) => settledSafe(context)),
+    choose: assign(({ context, event }) => ({ ...applyFact(context, event), ...chosen(event) })),
     withdraw: assign({ followup: 'withdrawn', trail: [] }),
   },
 });

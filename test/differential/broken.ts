@@ -1,6 +1,9 @@
+import { assign } from 'xstate';
+import { goingOn } from '../../machines/beside.ts';
+import { followedBy } from '../../machines/change.ts';
 import { applyFact } from '../../machines/facts/index.ts';
 import { taskMachine, type Context, type Fact } from '../../machines/index.ts';
-import { takingBy } from '../../machines/vocabulary.ts';
+import { chosen, superseded, turnTaken } from '../../machines/progress.ts';
 import type { Chart } from './chart.ts';
 
 export type Change = Partial<Context>;
@@ -21,7 +24,19 @@ export const taking = (rule: string, takes: (c: Context, fact: Fact) => boolean)
 /** A chart that records another fact, or records it otherwise. */
 export const recording = (rule: string, becomes: (c: Context, fact: Fact) => Change): Broken => ({
   rule,
-  chart: taskMachine.provide({ actions: takingBy(becomes) }),
+  chart: taskMachine.provide({
+    actions: {
+      applyFact: assign(({ context, event }) => becomes(context, event)),
+      applyTurn: assign(({ context, event }) => turnTaken(context, becomes(context, event))),
+      goOn: assign(({ context, event }) =>
+        followedBy(context, turnTaken(context, becomes(context, event)), goingOn),
+      ),
+      revise: assign(({ context, event }) =>
+        followedBy(context, becomes(context, event), (c) => superseded(c, 'revise')),
+      ),
+      choose: assign(({ context, event }) => ({ ...becomes(context, event), ...chosen(event) })),
+    },
+  }),
 });
 
 /** Records facts of one type otherwise, and every other as it should. */
