@@ -26,11 +26,12 @@ const keyText = (key: string): string | null => {
   return text;
 };
 
-/** Returns the keys of a plain object in the order of RFC 8785; most objects are made with few keys. */
-const sortedKeys = (members: object): readonly string[] => {
-  const keys = Object.keys(members);
-  for (let index = 1; index < keys.length; index += 1)
-    if ((keys[index - 1] ?? '') > (keys[index] ?? '')) return keys.toSorted();
+/** Puts keys into the order of RFC 8785, few of them in place: a sort of the platform allocates a kilobyte. */
+const sorted = (keys: string[]): readonly string[] => {
+  if (keys.length > 32) return keys.toSorted();
+  for (let end = 1; end < keys.length; end += 1)
+    for (let at = end; at > 0 && (keys[at - 1] ?? '') > (keys[at] ?? ''); at -= 1)
+      [keys[at - 1], keys[at]] = [keys[at] ?? '', keys[at - 1] ?? ''];
   return keys;
 };
 
@@ -49,9 +50,9 @@ const usualText = (value: unknown, isFixed: boolean, level = 0): string | null =
   if (typeof value !== 'object' || value === null) return leafText(value);
   const isSafe = isFixed || sizeOfCopy(value) !== undefined;
   if (level === mostRecursion || !(isSafe ? isPlain(value) : isPlainContainer(value))) return null;
-  const keys = Array.isArray(value) ? undefined : sortedKeys(value);
+  const keys = Array.isArray(value) ? undefined : sorted(Object.keys(value));
   const length = keys?.length ?? (value as readonly unknown[]).length; // an array may have members called `keys`
-  let text = '';
+  let text = keys === undefined ? '[' : '{';
   for (let index = 0; index < length; index += 1) {
     const key = keys?.[index];
     const named = key === undefined ? '' : keyText(key);
@@ -60,9 +61,11 @@ const usualText = (value: unknown, isFixed: boolean, level = 0): string | null =
       : Object.getOwnPropertyDescriptor(value, key ?? index)?.value; // none of a hole or a getter
     const written = typeof member === 'string' ? stringText(member) : usualText(member, isSafe, level + 1);
     if (written === null || named === null) return null;
-    text += text === '' ? named + written : `,${named}${written}`;
+    if (index > 0) text += ',';
+    text += named;
+    text += written;
   }
-  return keys === undefined ? `[${text}]` : `{${text}}`;
+  return text + (keys === undefined ? ']' : '}');
 };
 
 /** Returns the canonical text of a value of any depth, or throws why there is none. */

@@ -45,9 +45,11 @@ export const digestOnce = (value: object, compute: () => string): string => {
 const freezeAll = (value: object): void => {
   if (!isPlain(value) || known.has(value)) return;
   Object.freeze(value);
-  // most members are texts and numbers: to ask of each what it is costs a call
-  for (const member of Object.values(value))
+  const members = value as Readonly<Record<string, unknown>>;
+  for (const name in members) {
+    const member = members[name]; // most are texts and numbers: to ask of each what it is costs a call
     if (typeof member === 'object' && member !== null) freezeAll(member);
+  }
 };
 
 /**

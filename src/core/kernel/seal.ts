@@ -115,9 +115,13 @@ type Named = Readonly<Record<keyof Hashed, unknown>> & {
   readonly hash?: unknown;
 };
 
-const coveredText = (record: Named, textOf: (member: unknown) => string): string => {
+const coveredText = (record: Named, document?: string): string => {
   let text = '';
-  for (const [name, start] of covered) text += start + textOf(record[name]);
+  for (const [name, start] of covered) {
+    const member = record[name];
+    text += start;
+    text += member === null ? 'null' : textOfFixed(member, document);
+  }
   return `${text}}`;
 };
 
@@ -127,7 +131,7 @@ const coveredText = (record: Named, textOf: (member: unknown) => string): string
  */
 export const hashOfRecord = (record: Named): string => {
   if (Object.keys(record).length === memberCount && covered.every(([name]) => Object.hasOwn(record, name)))
-    return hashOfText(recordDomain + coveredText(record, textOfFixed));
+    return hashOfText(recordDomain + coveredText(record));
   const { brought: _brought, hash: _hash, ...core } = record;
   return hashOfText(recordDomain + textOfFixed(core));
 };
@@ -157,7 +161,7 @@ export const sealRecord = (
     previous,
     hash: '',
   };
-  record.hash = hashOfText(recordDomain + coveredText(record, (member) => textOfFixed(member, 'record')));
+  record.hash = hashOfText(recordDomain + coveredText(record, 'record'));
   markFrozen(Object.freeze(record));
   return record;
 };

@@ -199,6 +199,6 @@ export const eraseStranded = async (
   const next = nextOf(stored, { ...content, to: stored.records.at(-1)?.to ?? '' }, environment);
   const consequence = consequenceOf(stored, next, { summary, ...rest });
   const { step } = sealedStep(next.head, next.entry, consequence);
-  await new Journal(taskId, null, environment).write(step, digest);
+  await new Journal(taskId, null, environment).write(step);
   environment.emit('record', step.record);
 };

@@ -73,22 +73,22 @@ export class Journal {
   }
 
   /**
-   * Stores a step. With a digest to erase, removes every document of that digest from the store.
+   * Stores a step. That of an erasure removes every document of its digest from the store.
    *
    * Throws `store_conflict`, `store_failed`, `store_owned`, `task_fenced`, `ApprovalSpent` or `Held`; nothing has happened then.
    */
   async write(
     { isTurn, ...sealed }: SealedStep,
-    erased: string | null = null,
     regulated: Regulated | null = null,
+    begun = this.#clock.monotonic(),
   ): Promise<void> {
     const needs = this.#needs && { ...this.#needs, isTurn };
     const step: Step = Object.freeze({ fence: this.#fence, needs, regulated, ...sealed });
     const { record } = step;
     this.#unsure.set(record.hash, record);
-    const begun = this.#clock.monotonic();
     let answer: Committed;
     try {
+      const { erased } = record;
       answer = await (erased === null ? this.#store.commit(step) : this.#store.erase(step, erased));
     } catch (error) {
       throw this.#failure(record.seq, error);

@@ -38,17 +38,15 @@ export interface CommittedStep {
 }
 
 /** Returns a statement without what must not be recorded of its explanation and its reasons. */
-const redacted = <Said extends Statement>(redact: Redact, { brought, ...said }: Said) => {
-  if (brought === undefined) return said;
-  const { explanation, reasons, ...rest } = brought;
-  return {
-    brought: {
-      ...rest,
-      ...(reasons && { reasons: reasons.map((reason) => recordedText(redact, reason)) }),
-      ...(explanation !== undefined && { explanation: recordedText(redact, explanation) }),
-    },
-    ...said,
+const redacted = (redact: Redact, statement: Statement): Statement => {
+  const { explanation, reasons } = statement.brought ?? {};
+  if (explanation === undefined && reasons === undefined) return statement;
+  const brought = {
+    ...statement.brought,
+    ...(reasons && { reasons: reasons.map((reason) => recordedText(redact, reason)) }),
+    ...(explanation !== undefined && { explanation: recordedText(redact, explanation) }),
   };
+  return { ...statement, brought };
 };
 
 /** The steps of a task: the kernel takes a statement, and the task is what it says once the step is stored. */
@@ -191,9 +189,9 @@ export class Steps {
     const { view: before } = this.#state;
     let taken: Given;
     try {
-      taken = work(this.#state, this.#terms(contextOf, this.#ports.clock.read()));
-      if (taken.step !== null)
-        await this.#journal.write(taken.step, taken.step.record.erased, this.#regulated(taken));
+      const now = this.#ports.clock.read();
+      taken = work(this.#state, this.#terms(contextOf, now));
+      if (taken.step !== null) await this.#journal.write(taken.step, this.#regulated(taken, now), now.monotonic);
     } catch (error) {
       this.failures += 1;
       throw error;
@@ -209,10 +207,10 @@ export class Steps {
     return taken;
   }
 
-  #regulated({ task: { view }, step }: Pick<Taken, 'task' | 'step'>): Regulated | null {
-    const { quotas, clock } = this.#ports;
+  #regulated({ task: { view }, step }: Pick<Taken, 'task' | 'step'>, { at }: Now): Regulated | null {
     const { view: before, head } = this.#state;
-    return quotas.regulated(head.size === 0 ? null : before, view, step?.record.fact ?? null, clock.now());
+    const fact = step?.record.fact ?? null;
+    return this.#ports.quotas.regulated(head.size === 0 ? null : before, view, fact, at);
   }
 
   #terms(contextOf: ContextOf, now: Now): Terms {

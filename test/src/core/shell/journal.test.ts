@@ -32,13 +32,9 @@ class Ledger {
     this.#journal = new Journal(...given);
   }
 
-  async append(
-    entry: LedgerEntry,
-    consequence: Consequence,
-    erased: string | null = null,
-  ): Promise<LedgerRecord> {
+  async append(entry: LedgerEntry, consequence: Consequence): Promise<LedgerRecord> {
     const { step, head } = sealedStep(this.head, entry, consequence);
-    await this.#journal.write(step, erased);
+    await this.#journal.write(step);
     this.head = head;
     return step.record;
   }
@@ -174,7 +170,7 @@ describe('a journal [UAICP 5.4]', () => {
     const { journal, write } = begin({ commit: async () => 'ok', erase });
     const first = await write('fact');
     const entry = placed(journal, draftOf('erasure', { erased: first.hash, outcome: 'success' }), 0);
-    const record = await journal.append(entry, nothing, first.hash);
+    const record = await journal.append(entry, nothing);
     expect(record).toMatchObject({ seq: 1, kind: 'erasure', erased: first.hash, previous: first.hash });
     expect(erase.mock.calls).toEqual([
       [
@@ -281,7 +277,8 @@ describe('a record that the store rejects', () => {
   ])('erases nothing, and its place stays free: %s', async (_, erase, code) => {
     const { journal, write } = begin({ erase });
     const first = await write('fact');
-    await errorOf(journal.append(placed(journal, draftOf('erasure'), 0), nothing, first.hash), code);
+    const entry = placed(journal, draftOf('erasure', { erased: first.hash }), 0);
+    await errorOf(journal.append(entry, nothing), code);
     expect(await write('fact')).toMatchObject({ seq: 1, previous: first.hash });
   });
 
