@@ -71,6 +71,7 @@ class LongFirst extends BaseSequencer {
 /** They put something else in the place of a module, which nobody else must see. */
 export const mocking = [
   'test/src/gates/approvals/keys.test.ts',
+  'test/src/core/kernel/take.test.ts',
   'test/src/core/shell/gates.test.ts',
   'test/src/optional/render/peers.test.ts',
   'test/src/optional/semantics/linked/peer.test.ts',

@@ -117,11 +117,7 @@ type Named = Readonly<Record<keyof Hashed, unknown>> & {
 
 const coveredText = (record: Named, document?: string): string => {
   let text = '';
-  for (const [name, start] of covered) {
-    const member = record[name];
-    text += start;
-    text += member === null ? 'null' : textOfFixed(member, document);
-  }
+  for (const [name, start] of covered) text += start + textOfFixed(record[name], document);
   return `${text}}`;
 };
 

@@ -34,7 +34,7 @@ import { refusalOf, refusedKind, type Statement } from './statement.ts';
 import type { ContextOf } from './up-context.ts';
 import { isTurn, storedProjectionOf, viewOf, type TaskView } from './view.ts';
 
-/** A task as one value: all that its records have led to. */
+/** A task as one frozen value: all that its records have led to. */
 export interface TaskState {
   readonly view: TaskView;
   readonly head: Head;
@@ -55,13 +55,21 @@ export interface Terms {
 }
 
 /** What follows from a statement. The task is as it says once the step is stored. */
-export interface Taken {
+export interface Followed {
   readonly task: TaskState;
   /** `null` for a refusal that is one too many to record: only the task changes. */
   readonly step: SealedStep | null;
+}
+
+export interface Taken extends Followed {
   /** Whether the chart accepted the fact. */
   readonly isTaken: boolean;
 }
+
+const stateOf = ({ view, head, deadlines }: TaskState): TaskState => {
+  for (const part of [view, view.context, view.projection, head, deadlines]) Object.freeze(part);
+  return Object.freeze({ view, head, deadlines });
+};
 
 /** Returns a task that has no records yet. */
 export const unopened = (
@@ -71,7 +79,7 @@ export const unopened = (
 ): TaskState => {
   const charted = chartedIn(begin(of.taskClass.contract, requestId));
   const view = viewOf({ ...of, tools }, charted, emptyProjection(request, traceId));
-  return { view, head: noRecords, deadlines: [] };
+  return stateOf({ view, head: noRecords, deadlines: [] });
 };
 
 const timingOf = (
@@ -93,18 +101,16 @@ export const resumed = (
   const view = viewOf({ taskId, taskClass, tools }, chartedIn(snapshot), projection);
   const timing = { ...timingOf(view, view, projection, terms), quarantineOf };
   const kept = resumedDeadlines(deadlines, running, timing);
-  return {
+  return stateOf({
     view,
     head: headOf(records, emissions.length),
     deadlines: runningDeadlines(kept, view.duties, now, timing),
-  };
+  });
 };
 
 /** Returns a task in which one kind of work is not timed: it is held back. */
-export const suspended = (task: TaskState, of: Pick<Deadline, 'of' | 'id'>): TaskState => ({
-  ...task,
-  deadlines: withoutTime(task.deadlines, of),
-});
+export const suspended = (task: TaskState, of: Pick<Deadline, 'of' | 'id'>): TaskState =>
+  stateOf({ ...task, deadlines: withoutTime(task.deadlines, of) });
 
 /** Returns a task in which held work has its full time again. */
 export const restarted = (
@@ -114,7 +120,7 @@ export const restarted = (
 ): TaskState => {
   const { view } = task;
   const timing = timingOf(view, view, view.projection, terms);
-  return { ...task, deadlines: withFullTime(task.deadlines, of, terms.now, timing) };
+  return stateOf({ ...task, deadlines: withFullTime(task.deadlines, of, terms.now, timing) });
 };
 
 /** Returns whether a fact relies on evidence or a draft, whose documents are checked first. */
@@ -198,7 +204,7 @@ const snapshotOf = (
 };
 
 /** Returns what follows from a record: its documents, the deadlines after it, and the task. */
-const written = (before: TaskState, said: Said, terms: Terms): Pick<Taken, 'task' | 'step'> => {
+const written = (before: TaskState, said: Said, terms: Terms): Followed => {
   const entry = entryIn(before, said, terms);
   const { view, deadlines } = before;
   const { fact, kind, charted } = said;
@@ -233,24 +239,22 @@ const written = (before: TaskState, said: Said, terms: Terms): Pick<Taken, 'task
     beside: storedProjectionOf(entry, after, running),
     isTurn: isTurn(after),
   });
-  return { task: { view: after, head, deadlines: running }, step };
+  return { task: stateOf({ view: after, head, deadlines: running }), step };
+};
+
+/** Returns what follows from a refusal that is one too many to record; `null` for what is recorded. */
+const omitted = (before: TaskState, kind: LedgerEntry['kind'], fact: Fact | null): Followed | null => {
+  const head = kind === 'refusal' ? omitRefusal(before.head) : null;
+  const { context } = before.view;
+  const deadlines = stillRunning(before.deadlines, fact, context, context);
+  return head && { task: stateOf({ ...before, head, deadlines }), step: null };
 };
 
 /** A fact that is not allowed or not accepted, as it is recorded: too late, or refused. */
-const refused = (
-  before: TaskState,
-  fact: Fact,
-  statement: Statement,
-  terms: Terms,
-): Pick<Taken, 'task' | 'step'> => {
+const refused = (before: TaskState, fact: Fact, statement: Statement, terms: Terms): Followed => {
   const kind = refusedKind(fact);
-  const head = kind === 'refusal' ? omitRefusal(before.head) : null;
-  if (head !== null) {
-    const { context } = before.view;
-    const deadlines = stillRunning(before.deadlines, fact, context, context);
-    return { task: { ...before, head, deadlines }, step: null };
-  }
-  return written(before, { ...refusalOf(statement), kind, fact, charted: before.view }, terms);
+  const said = { ...refusalOf(statement), kind, fact, charted: before.view };
+  return omitted(before, kind, fact) ?? written(before, said, terms);
 };
 
 /** Takes a fact, or refuses it: both are recorded, but for refusals beyond a hundred in a row. */
@@ -272,12 +276,7 @@ export const take = (
 };
 
 /** Takes an outcome that came too late to count, or the rollback of a late write. */
-export const takeLate = (
-  before: TaskState,
-  fact: Fact,
-  statement: Statement,
-  terms: Terms,
-): Pick<Taken, 'task' | 'step'> =>
+export const takeLate = (before: TaskState, fact: Fact, statement: Statement, terms: Terms): Followed =>
   written(before, { ...statement, kind: 'orphan', fact, charted: before.view }, terms);
 
 /** Takes what changes no state of the chart: its opening, what an agent or another participant sent, or an erasure. */
@@ -286,9 +285,6 @@ export const note = (
   kind: Exclude<LedgerEntry['kind'], 'orphan'>,
   statement: Statement & { readonly erased?: string },
   terms: Terms,
-): Pick<Taken, 'task' | 'step'> => {
-  const head = kind === 'refusal' ? omitRefusal(before.head) : null;
-  return head === null
-    ? written(before, { ...statement, kind, fact: null, charted: before.view }, terms)
-    : { task: { ...before, head }, step: null };
-};
+): Followed =>
+  omitted(before, kind, null) ??
+  written(before, { ...statement, kind, fact: null, charted: before.view }, terms);

@@ -14,7 +14,7 @@ import {
   suspended,
   take,
   takeLate,
-  type Taken,
+  type Followed,
   type TaskState,
   type Terms,
 } from '../kernel/take.ts';
@@ -180,7 +180,7 @@ export class Steps {
   }
 
   /** Stores what the kernel takes, and tells it. Nothing has changed if the kernel or the store throws. */
-  async #commit<Given extends Pick<Taken, 'task' | 'step'>>(
+  async #commit<Given extends Followed>(
     work: (task: TaskState, terms: Terms) => Given,
     beforeEvents?: () => Promise<void>,
   ): Promise<Given> {
@@ -191,7 +191,8 @@ export class Steps {
     try {
       const now = this.#ports.clock.read();
       taken = work(this.#state, this.#terms(contextOf, now));
-      if (taken.step !== null) await this.#journal.write(taken.step, this.#regulated(taken, now), now.monotonic);
+      if (taken.step !== null)
+        await this.#journal.write(taken.step, this.#regulated(taken, now), now.monotonic);
     } catch (error) {
       this.failures += 1;
       throw error;
@@ -207,7 +208,7 @@ export class Steps {
     return taken;
   }
 
-  #regulated({ task: { view }, step }: Pick<Taken, 'task' | 'step'>, { at }: Now): Regulated | null {
+  #regulated({ task: { view }, step }: Followed, { at }: Now): Regulated | null {
     const { view: before, head } = this.#state;
     const fact = step?.record.fact ?? null;
     return this.#ports.quotas.regulated(head.size === 0 ? null : before, view, fact, at);

@@ -105,8 +105,7 @@ export const commitStep = (tables: Tables, step: Step): Committed => {
   const [task, written, emissions] = [taskRow(tables, step), kept(record), emittedBy(step)];
   const [deadlines, intents] = [keptRows(step.deadlines), keptRows(step.intents)];
   tables.tasks.set(taskId, task);
-  const { indexEntry } = step;
-  reindex(tables, task, before, Object.isFrozen(indexEntry) ? indexEntry : Object.freeze({ ...indexEntry }));
+  reindex(tables, task, before, Object.freeze({ ...step.indexEntry }));
   task.snapshot = step.snapshot ?? task.snapshot;
   task.records.push(written);
   task.emissions.push(...emissions);
