@@ -1,5 +1,5 @@
-/** How a figure reads: a ratio, bytes, or milliseconds. */
-export type Unit = 'x' | 'bytes';
+/** How a figure reads: a ratio, bytes, or calls of functions. */
+export type Unit = 'x' | 'bytes' | 'calls';
 
 export interface Goal {
   readonly is: 'at most' | 'at least';
@@ -36,6 +36,8 @@ export const rows = {
   chart: row('the chart alone in that run', floor, atMost(80)),
   straight: row('read-only run, every guarantee', floorRead, atMost(120)),
   first: row('first 500 gated runs of a process', 'first 500 of OpenAI Agents', atMost(2)),
+  allocated: row('bytes allocated by a gated run', 'Mastra', atMost(1.2)),
+  calls: row('function calls of a gated run', 'calls', atMost(6_000), 'calls'),
   xstate: row('the work as a small XState chart', floor),
   'ai-sdk': row('AI SDK', floor),
   'openai-agents': row('OpenAI Agents', floor),

@@ -2,7 +2,13 @@ import { peersFolder, translate } from './apart.ts';
 import { missingPeers } from './engines/registry.ts';
 import { rows, type Measured, type RowName } from './goals.ts';
 import { circumstances, keep } from './kept.ts';
-import { measureFlows, measureGated, measureGuard, measureStraight } from './measurements/engines.ts';
+import {
+  measureAllocated,
+  measureFlows,
+  measureGated,
+  measureGuard,
+  measureStraight,
+} from './measurements/engines.ts';
 import { measureExploration, measureVerify } from './measurements/ledgers.ts';
 import { measureImport, measureInstall } from './measurements/package.ts';
 import { measureCommits, measureDurable, measureParked } from './measurements/stores.ts';
@@ -17,6 +23,7 @@ const arePeersInstalled = missing === null;
 
 const measurements: Readonly<Record<string, () => Promise<Measured>>> = {
   gated: () => measureGated(arePeersInstalled),
+  allocated: () => measureAllocated(arePeersInstalled),
   flows: measureFlows,
   straight: measureStraight,
   guard: () => measureGuard(arePeersInstalled),

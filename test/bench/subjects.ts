@@ -1,6 +1,7 @@
 /** What is measured in a process of its own, by name. */
 export const subjects = {
   runs: async () => (await import('./subjects/runs.ts')).measureRuns,
+  allocations: async () => (await import('./subjects/allocations.ts')).measureAllocations,
   flows: async () => (await import('./subjects/flows.ts')).measureFlows,
   calls: async () => (await import('./subjects/calls.ts')).measureCalls,
   commits: async () => (await import('./subjects/commits.ts')).measureCommits,

@@ -55,6 +55,21 @@ export const measureGated = async (arePeersInstalled: boolean): Promise<Measured
   };
 };
 
+/** What one gated run allocates, beside Mastra, and the functions that it calls. */
+export const measureAllocated = async (arePeersInstalled: boolean): Promise<Measured> => {
+  const young = ['--expose-gc', '--min-semi-space-size=512', '--max-semi-space-size=512'];
+  const of = (engine: 'orchestrator' | 'mastra') => {
+    progress(`what a gated run of ${engine} allocates`);
+    const packages = isPeer(engine) ? 'peers' : 'own';
+    return measureApart('allocations', { engine, warm: 600, runs: 100 }, { packages, execArgv: young });
+  };
+  const own = await of('orchestrator');
+  const calls = { value: own.calls, of: '' };
+  if (!arePeersInstalled) return { calls };
+  const mastra = await of('mastra');
+  return { calls, allocated: medianRatio([[own.bytes / 1_024, mastra.bytes / 1_024]], 'KB') };
+};
+
 /** CPU time of gated runs whose write has flows, beside those without. */
 export const measureFlows = async (): Promise<Measured> => {
   const figures: Pair[] = [];

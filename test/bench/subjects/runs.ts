@@ -1,6 +1,6 @@
 import { createEngine, type EngineName } from '../engines/registry.ts';
 import { spent } from '../measure.ts';
-import { approvalOf, newRequest, type Ended } from '../work.ts';
+import { approvalOf, newRequest, type Ended, type Engine } from '../work.ts';
 
 export interface RunsOf {
   readonly engine: EngineName;
@@ -20,13 +20,17 @@ const check = (ended: Ended): void => {
   if (ended !== 'deliver') throw new Error(`a run ended with ${ended}`);
 };
 
+/** Returns a gated run of an engine. */
+export const gatedRun = (engine: Engine) => async (): Promise<void> => {
+  const request = newRequest('write_high_risk');
+  check(await engine.gated(request, approvalOf(request)));
+};
+
 /** Runs an engine, and measures it cold and warm. */
 export const measureRuns = async ({ engine: name, mode, runs }: RunsOf): Promise<Warmth> => {
   const engine = await createEngine(name);
-  const run = async (): Promise<void> => {
-    const request = newRequest(mode === 'gated' ? 'write_high_risk' : 'read_only');
-    check(await (mode === 'gated' ? engine.gated(request, approvalOf(request)) : engine.straight(request)));
-  };
+  const run =
+    mode === 'gated' ? gatedRun(engine) : async () => check(await engine.straight(newRequest('read_only')));
   const measured = async (count: number, work: () => Promise<unknown> = run): Promise<number> => {
     const { cpu } = await spent(async () => {
       for (let left = count; left > 0; left -= 1) await work();
