@@ -22,7 +22,7 @@ import {
 import { failure, followupKey } from './settled.ts';
 import { orchestratorActor } from './statement.ts';
 import { contextAt } from './up-context.ts';
-import { adoptsIn, type adoptsKey } from './words.ts';
+import { adoptsIn, asShown, type adoptsKey } from './words.ts';
 
 /** The message key of an answer that supersedes the output or action of its target. */
 export const supersedesKey = 'agentcharter:supersedes';
@@ -133,7 +133,7 @@ export const stateMessage = (
     case 'followup': {
       const output = outputOf(record);
       const question = followupQuestion(termsIn(recorded)('followup', 'followup'));
-      return { ...output, state, payload: { ...output.payload, question } };
+      return { ...output, state, payload: { ...asShown(output.payload), question } };
     }
     case 'failed':
     case 'cancelled':
@@ -183,7 +183,7 @@ export const questionMessage = (recorded: RecordedStep, question: OpenQuestion):
   return {
     state: 'needsHumanDecision',
     ...wording,
-    payload: { ...wording.payload, question },
+    payload: { ...asShown(wording.payload), question },
     ...(upThought && { upThought }),
     ...(upContext && { upContext }),
   };

@@ -48,6 +48,22 @@ export const askedOutput = (output: OutputDocument): ReturnType<typeof shownOutp
   };
 };
 
+type Payload = Readonly<Record<string, unknown>>;
+
+/** The payload keys of a question, and of a member of that name in what it is about. */
+const [questionKey, besideKey] = ['question', 'agentcharter:question'];
+
+const renamed = (payload: Payload, from: string, to: string): Payload =>
+  Object.hasOwn(payload, from)
+    ? Object.fromEntries(Object.entries(payload).map(([key, member]) => [key === from ? to : key, member]))
+    : payload;
+
+/** Returns a payload as the message shows it that asks about it: nothing of it is hidden by the question. */
+export const asShown = (payload: Payload): Payload => renamed(payload, questionKey, besideKey);
+
+/** Returns the payload that a message shows beside its question. */
+export const asGiven = (payload: Payload): Payload => renamed(payload, besideKey, questionKey);
+
 const outputNames: Readonly<Partial<Record<string, string>>> = {
   'plan.proposed': 'its plan',
   'calls.proposed': 'its further calls',

@@ -47,6 +47,9 @@ export const textOf = ({ content }: UpFeedback): string => {
   return oneLine(data.replaceAll(/\s+/gu, ' ').trim());
 };
 
+const quoted = (who: string, quote: string): string =>
+  `${who} said: ${quote}${/[.!?]"$/.test(quote) ? '' : '.'}`;
+
 /** Returns what the person who rejected a call, its question or its effect said; none if no one did, or without a word. */
 export const rejectedFor = (projection: Projection, { id, digest }: CallDocument): readonly string[] => {
   const isAbout = ({ feedback }: AnswerListing): boolean =>
@@ -54,14 +57,14 @@ export const rejectedFor = (projection: Projection, { id, digest }: CallDocument
     [id, digest].includes(askedBy(projection, messageIdOf(feedback))?.question.about ?? '');
   const answer = projection.answers.findLast(isAbout);
   const text = answer === undefined ? '' : textOf(answer.feedback);
-  return answer === undefined || text === '' ? [] : [`${oneLine(answer.by)} said: ${JSON.stringify(text)}.`];
+  return answer === undefined || text === '' ? [] : [quoted(oneLine(answer.by), JSON.stringify(text))];
 };
 
-/** Returns what the policy said of a call: why it is denied, or why a person was asked. */
+/** Returns what the policy said against a call: why it is denied, or why a person was asked. */
 const decidedOn = ({ decisions }: Projection, id: string): readonly string[] => {
   const { verdict, reasons = [] } = decisions[id] ?? {};
-  const hasAsked = verdict === 'needs_review' && reasons.length > 0;
-  return hasAsked ? [`The policy asked a person: ${JSON.stringify(reasons.join('; '))}.`] : reasons;
+  if (verdict === 'allow' || reasons.length === 0) return [];
+  return verdict === 'deny' ? reasons : [`The policy asked a person: ${JSON.stringify(reasons.join('; '))}.`];
 };
 
 /** Returns why a call was refused, in words: what a person said, where its values come from, what the policy said. */
@@ -80,7 +83,7 @@ const toldBy = (
   projection: Projection,
   about: string,
   { tools }: Pick<Environment, 'tools'>,
-  who = 'It',
+  who: 'It' | 'The tool',
 ): string | undefined => {
   const words = Object.hasOwn(projection.failures, about) ? projection.failures[about] : undefined;
   const call = projection.calls[about];
@@ -89,7 +92,7 @@ const toldBy = (
     call !== undefined && (tool === undefined || tool.isHidden === true || tool.child !== undefined);
   if (words === undefined || isUnsaid) return undefined;
   const line = textForAgent(words, projection).replaceAll(/\s+/gu, ' ');
-  return `${who} said: ${quotedText(line)}.`;
+  return quoted(who, quotedText(line));
 };
 
 /** Returns what was said of a failure: by its tool or its verifier, and by the person who rejected it. */
@@ -97,9 +100,10 @@ const saidOf = (
   projection: Projection,
   { code, about }: { readonly code: ReasonCode | null; readonly about: string },
   environment: Pick<Environment, 'tools'>,
+  isListed = false,
 ): readonly string[] => {
   const isRejected = code === 'HUMAN_REJECTED';
-  const told = toldBy(projection, about, environment, isRejected ? 'The tool' : 'It');
+  const told = toldBy(projection, about, environment, isListed || isRejected ? 'The tool' : 'It');
   const call = isRejected ? projection.calls[about] : undefined;
   return [
     ...(call === undefined ? [] : rejectedFor(projection, call)),
@@ -148,7 +152,7 @@ const madeBy = (
 /** Returns who changed a call that the agent proposed; nothing if nobody did. */
 const changedBy = (
   { proposals }: Projection,
-  { digest, ref = '' }: Partial<CallDocument> = {},
+  { digest, id = '', ref = id }: Partial<CallDocument> = {},
 ): Pick<CallListing, 'changedBy'> => {
   const by = proposals.edited.get(`${digest} ${ref}`);
   return by === undefined || proposals.proposed.get(ref)?.call.digest === digest ? {} : { changedBy: by };
@@ -162,7 +166,7 @@ export const callsOf = (
   Object.entries(context.calls).map(([id, call]) => {
     const document = projection.calls[id];
     const said =
-      call.status === 'failed' ? saidOf(projection, { code: call.code, about: id }, environment) : [];
+      call.status === 'failed' ? saidOf(projection, { code: call.code, about: id }, environment, true) : [];
     return {
       id,
       ref: document?.ref ?? null,

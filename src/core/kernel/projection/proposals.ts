@@ -16,7 +16,7 @@ export interface Proposals {
    * contain the edited call.
    */
   readonly proposed: ReadonlyMap<string, RecordedCall>;
-  /** Who edited a call, by its new digest and its ref. */
+  /** Who edited a call, by its new digest and its ref; of a call alone that has none, its id. */
   readonly edited: ReadonlyMap<string, string>;
   /** Every call, by id. */
   readonly calls: ReadonlyMap<string, RecordedCall>;
@@ -91,7 +91,7 @@ export type Edited = 'plan' | 'further' | 'call';
 /** Returns the proposals after a person edited a plan, further calls or a call. */
 export const withEdit = (proposals: Proposals, record: LedgerEntry, what: Edited): Proposals => {
   const recorded = recordedCalls(record);
-  const editedKeys = recorded.flatMap(({ call: { ref, digest } }) =>
+  const editedKeys = recorded.flatMap(({ call: { id, ref = what === 'call' ? id : undefined, digest } }) =>
     ref === undefined ? [] : [`${digest} ${ref}`],
   );
   const refOf = (id: string): string | undefined => proposals.calls.get(id)?.call.ref;

@@ -15,7 +15,7 @@ import type { OpenQuestion } from '../../../base/ports/open-question.ts';
 import type { Projection } from '../../kernel/projection/projection.ts';
 import { outputAskedAbout } from '../../kernel/questions.ts';
 import type { TaskView } from '../../kernel/view.ts';
-import { askedOutput } from '../../kernel/words.ts';
+import { asGiven, askedOutput, asShown } from '../../kernel/words.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -75,7 +75,7 @@ const PlanShown = z.strictObject({
 });
 
 const DraftShown = z.strictObject({
-  payload: z.unknown(),
+  payload: JsonObject,
   explanation: z.unknown(),
   upThought: JsonObject,
   upContext: z.unknown().optional(),
@@ -101,10 +101,10 @@ export const planProposal = (plan: OutputDocument): Proposal => {
 export const draftProposal = (draft: OutputDocument): Proposal => {
   const { payload, explanation, upThought, upContext } = askedOutput(draft);
   return {
-    shown: { payload, explanation, upThought, ...(upContext && { upContext }) },
+    shown: { payload: asShown(payload), explanation, upThought, ...(upContext && { upContext }) },
     read: (changed) => {
-      const { upThought, ...rest } = parseDocument('draft', DraftShown, changed);
-      return { confidence: 'unstated', ...upThought, ...rest };
+      const { upThought, payload, ...rest } = parseDocument('draft', DraftShown, changed);
+      return { confidence: 'unstated', ...upThought, payload: asGiven(payload), ...rest };
     },
   };
 };
@@ -128,10 +128,10 @@ const restatedOf = (
     const { raw, arguments: shown } = action;
     return { value: restated(raw, shown, value), kept: { shown, given: value } };
   }
-  const { draft } = projection;
-  if (kind !== 'draft' || draft?.raw === undefined || !isObject(value)) return { value };
-  const { raw, payload: shown } = draft;
-  const { payload: given } = value;
+  if (kind !== 'draft' || !isObject(value) || !isObject(value['payload'])) return { value };
+  const given = asGiven(value['payload']);
+  const { raw, payload: shown } = projection.draft ?? {};
+  if (raw === undefined) return { value: { ...value, payload: given } };
   return { value: { ...value, payload: restated(raw, shown, given) }, kept: { shown, given } };
 };
 

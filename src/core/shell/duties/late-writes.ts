@@ -15,8 +15,8 @@ const isUnresolved = ({ calls, reasons }: Context, digest: string): boolean =>
 const rollBack = async (task: LiveTask, late: LateWrite, environment: Ports): Promise<void> => {
   const work = rollBackLate(task, late, environment);
   if (late.call?.performs === undefined) return work;
-  work.catch((reason: unknown) => {
-    if (!isEnding(reason)) throw reason;
+  work.catch((error: unknown) => {
+    if (!isEnding(error)) environment.emit('error', { taskId: task.taskId, error });
   });
 };
 

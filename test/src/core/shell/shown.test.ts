@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { verifyLedger } from '../../../../src/core/ledger/index.ts';
 import type { LedgerRecord } from '../../../../src/base/ports/ledger.ts';
 import { highRiskRefunds, reasons, refunds, sentence } from './refunds.ts';
+import { scene } from './scene.ts';
+import { call, draft, plan, readTool, writeTool } from './scripted.ts';
 
 const shownIn = (records: readonly LedgerRecord[], type: string) =>
   records.find(({ fact }) => fact?.type === type)?.brought.shown;
@@ -55,5 +57,65 @@ describe('an answer', () => {
     expect((await verifyLedger(edited)).findings).toEqual([
       { seq, code: 'document_edited', message: 'shown is not what was sealed' },
     ]);
+  });
+});
+
+describe('what is asked about has a member called question', () => {
+  it.each([
+    ['a diff', { diff: { payload: { 'agentcharter:question': 'What is 3 + 1?' } } }],
+    ['a draft', { value: draft({ 'agentcharter:question': 'What is 3 + 1?', answer: '4' }) }],
+  ])('is a draft: all of it is shown, and %s changes that member', async (_, content) => {
+    const drafted = draft({ question: 'What is 2 + 2?', answer: '4' }, { confidence: 0.2 });
+    const { submit, question, answer, orchestrator } = scene({ model: [plan(), drafted] });
+    const taskId = await submit();
+    const { message } = await question();
+    expect(Object.keys(message.payload)).toEqual(['agentcharter:question', 'answer', 'question']);
+    expect(message.payload).toMatchObject({
+      'agentcharter:question': 'What is 2 + 2?',
+      question: { kind: 'draft' },
+    });
+    await answer('edit', content);
+    const settled = await orchestrator.settled(taskId);
+    expect(settled.message.payload).toEqual({ question: 'What is 3 + 1?', answer: '4' });
+  });
+
+  it('is what a tool asks', async () => {
+    const asks = readTool('ask', {
+      call: (_, { answer, needsHuman }) =>
+        answer === null
+          ? needsHuman({ explanation: 'It is open.', payload: { question: 'Which?', options: ['a'] } })
+          : {},
+    });
+    const { submit, question } = scene({ model: [plan([call('ask')])], tools: [asks] });
+    await submit();
+    expect((await question()).message.payload).toMatchObject({
+      'agentcharter:question': 'Which?',
+      options: ['a'],
+      question: { kind: 'tool' },
+    });
+  });
+});
+
+describe('a model reads of a write that a person', () => {
+  const asked = async () => {
+    const made = scene({
+      model: [plan([call('pay', { eur: 180 })]), draft()],
+      tools: [writeTool('pay', { tier: 'write_high_risk' })],
+      policy: () => ({ verdict: 'allow', reasons: ['support may pay'] }),
+    });
+    const taskId = await made.submit();
+    return { ...made, listed: async () => (await made.orchestrator.task(taskId)).calls };
+  };
+
+  it('rejected: what the person said, and not why the policy allows it', async () => {
+    const { answer, listed } = await asked();
+    await answer('reject', 'Offer a voucher.');
+    expect(await listed()).toMatchObject([{ status: 'refused', reasons: ['dana said: "Offer a voucher."'] }]);
+  });
+
+  it('changed: who did, though the model gave the call no ref', async () => {
+    const { answer, listed } = await asked();
+    await answer('edit', { value: { eur: 120 } });
+    expect(await listed()).toMatchObject([{ ref: null, arguments: { eur: 120 }, changedBy: 'dana' }]);
   });
 });
