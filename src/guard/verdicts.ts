@@ -1,7 +1,7 @@
 import { reasonMeaning, ReasonCode } from '../../schema/index.ts';
 import { deepFreeze } from '../base/canonical/deep-freeze.ts';
 import { isHidden } from '../gates/origins/sources.ts';
-import { byPersonKey } from '../core/shell/answers/kinds.ts';
+import { byPersonKey } from '../core/kernel/failure-words.ts';
 import type { Progress } from '../core/shell/progress.ts';
 import type { CallListing } from '../base/ports/model.ts';
 import type { GuardContext } from './guard-context.ts';

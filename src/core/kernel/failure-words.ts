@@ -30,6 +30,9 @@ const fixTool = 'Correct the tool, or wait until its service is back; then submi
 const fixVerifier = 'Correct the verifier, then submit again.';
 const audit = 'Verify the ledger before you trust what it says.';
 
+/** The evidence key that marks a person's statement, not a tool's result. */
+export const byPersonKey = 'agentcharter:byPerson';
+
 /** What a person can do about each reason. */
 const remedies: Readonly<Record<ReasonCode, string>> = {
   EVIDENCE_MISSING: 'Submit again with what the agent needs to collect it, or change the task class.',
@@ -154,17 +157,30 @@ export const limitWords = ({ taskClass, extensions }: Context, about: string): s
   return `Task class ${JSON.stringify(taskClass.id)} allows limits.${oneLine(about)} = ${most}${again}, which is used up.`;
 };
 
+/** Returns that nothing counts for required evidence, and why not, though a tool or a person said something. */
+const noneCounts = ({ projection, about }: Subject): string => {
+  const tools = about.split(' or ').map((one) => one.split(':')[1]);
+  const held = Object.values(projection.evidence).filter(
+    ({ source }) => tools.includes(source) || tools.includes(undefined),
+  );
+  if (held.length === 0) return 'there is none';
+  return held.every((one) => one[byPersonKey] === true)
+    ? 'what a person says counts only with `byPerson`'
+    : 'none that there is counts: it is empty, about something else, or of an earlier attempt';
+};
+
 const evidenceLacking =
-  (state: string) =>
-  ({ context, taskClass, about, call }: Subject): string | null =>
-    call === undefined
-      ? `Task class ${taskClass} requires ${evidenceWords(about)} ${gateOf(context, about)}, and ${state}.`
-      : null;
+  (state: (subject: Subject) => string) =>
+  (subject: Subject): string | null => {
+    const { context, taskClass, about, call } = subject;
+    if (call !== undefined) return null;
+    return `Task class ${taskClass} requires ${evidenceWords(about)} ${gateOf(context, about)}, and ${state(subject)}.`;
+  };
 
 /** What was not met, for the reasons whose subject says more than their meaning; `null` where it does not. */
 const specials: Readonly<Partial<Record<ReasonCode, (subject: Subject) => string | null>>> = {
-  EVIDENCE_MISSING: evidenceLacking('there is none'),
-  EVIDENCE_STALE: evidenceLacking('what there is grew too old'),
+  EVIDENCE_MISSING: evidenceLacking(noneCounts),
+  EVIDENCE_STALE: evidenceLacking(() => 'what there is grew too old'),
   VERIFICATION_FAILED: ({ taskClass, about }) =>
     `Task class ${taskClass} requires verifier ${oneLine(about)} to pass, and it did not.`,
   CONFIDENCE_LOW: ({ context, taskClass, about }) =>

@@ -9,6 +9,7 @@ import type { RecordPayload } from '../../../base/ports/ledger.ts';
 import type { OpenQuestion } from '../../../base/ports/open-question.ts';
 import { checkedEvidence } from '../../../gates/evidence/checks.ts';
 import { callKey } from '../../../gates/evidence/fault.ts';
+import { byPersonKey } from '../../kernel/failure-words.ts';
 import { rfc3339 } from '../../kernel/now.ts';
 import { shownTo } from '../../kernel/questions.ts';
 import { approvalRefusal } from '../approvals.ts';
@@ -131,9 +132,6 @@ const statedEffect = async (answering: Answering): Promise<Replaced> => {
     throw refuse(answering, 'expected "done" or "absent" at /content/value, or as its `effect`');
   return { fact: { effect }, brought: {} };
 };
-
-/** The evidence key that marks a person's statement, not a tool's result. */
-export const byPersonKey = 'agentcharter:byPerson';
 
 const personEvidence = ({ task, environment, question, feedback, by }: Answering) => {
   const { context, projection } = task.view;

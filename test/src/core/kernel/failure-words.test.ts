@@ -47,6 +47,26 @@ describe('the last message of a failed run says what was missing and what to do'
       ['requires a result of tool look before each write, and there is none.'],
     ],
     [
+      'evidence that is empty',
+      {
+        model: [plan([call('look')]), draft()],
+        taskClass: { ...once, beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'look' }] } },
+        tools: [readTool('look', { call: () => ({}) })],
+      },
+      () => {},
+      ['before delivery, and none that there is counts: it is empty, about something else, or of an'],
+    ],
+    [
+      'evidence that only a person stated',
+      {
+        model: paying,
+        taskClass: { ...once, beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'pay' }] } },
+        tools: [pay({ call: () => Promise.reject(new Error('lost')) })],
+      },
+      ({ answer }) => answer('edit', { value: { effect: 'done' } }),
+      ['a result of tool pay before delivery, and what a person says counts only with `byPerson`.'],
+    ],
+    [
       'a verifier',
       { verifiers: { totals: fails }, taskClass: { ...once, beforeDeliver: { verifiers: ['totals'] } } },
       () => {},
