@@ -101,10 +101,7 @@ export const createEvents = () => {
     return set as Set<Listener<OrchestratorEvents[Name]>>; // one set for each name, filled by `on` only
   };
   let hasWarned = false;
-  const emit: Emit = (name, event) => {
-    const line = logOf(event);
-    if (line !== null) emit('log', line);
-    if (line?.code === 'task_fenced') return; // `lost` says it
+  const tell: Emit = (name, event) => {
     const set = listeners.get(name);
     if (set === undefined || set.size === 0) {
       if (!('error' in event) || hasWarned) return;
@@ -116,9 +113,15 @@ export const createEvents = () => {
     for (const listener of of(name)) {
       const notify = async (): Promise<unknown> => listener(event);
       notify().catch((error: unknown) => {
-        if (name !== 'error') emit('error', { taskId: '', error });
+        if (name === 'error') return;
+        (name === 'log' ? tell : emit)('error', { taskId: '', error }); // a line about a log that fails would fail too
       });
     }
+  };
+  const emit: Emit = (name, event) => {
+    const line = logOf(event);
+    if (line !== null) tell('log', line);
+    if (line?.code !== 'task_fenced') tell(name, event); // of a task that is lost, `lost` says it
   };
   const on = <Name extends keyof OrchestratorEvents>(
     name: Name,

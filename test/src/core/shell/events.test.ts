@@ -42,6 +42,22 @@ describe('the event emitter', () => {
     expect(received).toEqual(['last', new Error('thrown'), new Error('rejected')]);
   });
 
+  it('reports a log that fails once a line, and logs nothing of it', async () => {
+    const { emit, on } = createEvents();
+    const [lines, errors]: [string[], unknown[]] = [[], []];
+    on('log', ({ code }) => {
+      lines.push(code);
+      if (lines.length > 5) return; // else nothing else would run any more
+      throw new Error('write after end');
+    });
+    on('error', ({ error }) => errors.push(error));
+    emit('log', { level: 'info', code: 'draining', taskId: '', message: '' });
+    emit('error', { taskId: '1', error: 'a tool failed' });
+    await settle();
+    expect(lines).toEqual(['draining', 'thrown']);
+    expect(errors).toEqual(['a tool failed', ...Array(2).fill(new Error('write after end'))]);
+  });
+
   it('warns once of an error that no one listens for', () => {
     const warning = vi.spyOn(process, 'emitWarning').mockReturnValue();
     const { emit, on } = createEvents();
