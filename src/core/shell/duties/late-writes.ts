@@ -1,5 +1,6 @@
 import type { Context } from '../../../../machines/index.ts';
 import { isKnownEffect, lateWriteOf, type LateWrite } from '../../kernel/projection/writes.ts';
+import { emitCallbackFailed } from '../events.ts';
 import type { LiveTask } from '../live-task.ts';
 import type { WorkSignal } from '../work-signal.ts';
 import { isRenewed } from './acting.ts';
@@ -20,11 +21,20 @@ const rollBack = async (task: LiveTask, late: LateWrite, environment: Ports): Pr
   });
 };
 
+/** Reports that an unsafe write was made again, and succeeded both times: to roll it back could undo either. */
+const reportTwice = ({ task, environment, tool, call }: CallRun): void => {
+  if (tool.doubt !== 'unsafe' || (task.knownCalls.get(call.id)?.times ?? 0) < 2) return;
+  const message = `its call succeeded after it was made again, because it was said not to have happened: unless its service takes key ${call.digest} once, it happened twice; undo one by hand`;
+  emitCallbackFailed(environment, task, `tool ${JSON.stringify(tool.name)}`, 'EFFECT_IN_DOUBT', message);
+};
+
 /** Rolls back a write that finished after its run had aborted it; once, and never while its doubt is open. */
-export const compensate = async ({ task, environment, tool, call, of }: CallRun): Promise<void> => {
+export const compensate = async (run: CallRun): Promise<void> => {
+  const { task, environment, tool, call, of } = run;
   const { digest } = call;
   const { context, projection } = task.view;
-  if (tool.tier === 'read_only' || isKnownEffect(context, projection, digest)) return;
+  if (tool.tier === 'read_only') return;
+  if (isKnownEffect(context, projection, digest)) return reportTwice(run);
   if (isUnresolved(context, digest)) return;
   await rollBack(task, lateWriteOf(of.request, digest, call), environment);
 };

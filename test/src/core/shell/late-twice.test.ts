@@ -40,3 +40,43 @@ describe('a write that lands twice after its task was cancelled', () => {
     expect(undone).toHaveLength(1);
   });
 });
+
+it.each([
+  ['first', [0, 1]],
+  ['second', [1, 0]],
+] as const)(
+  'A write that was made again and succeeds both times, the %s call first, is reported',
+  async (_, order) => {
+    const site = machine();
+    const landings = [later(), later()];
+    let made = 0;
+    const { submit, orchestrator, answer, errors } = site.start({
+      model: [plan([call('write')]), draft()],
+      tools: [
+        writeTool('write', {
+          deadline: minute,
+          doubt: 'unsafe',
+          call: () => landings[made++]?.promise ?? Promise.resolve({}),
+        }),
+      ],
+    });
+    const taskId = await submit();
+    await site.clock.advance(2 * minute);
+    await answer('edit', { value: 'absent' });
+    for (const at of order) {
+      landings[at]?.resolve({ written: at });
+      await settle();
+    }
+    expect((await orchestrator.settled(taskId)).outcome).toBe('success');
+    expect(made).toBe(2);
+    expect(errors.splice(0)).toMatchObject([
+      {
+        code: 'callback_failed',
+        message: expect.stringMatching(
+          /^tool "write" failed: its call succeeded after .+ undo one by hand$/,
+        ) as string,
+        details: { taskId, code: 'EFFECT_IN_DOUBT' },
+      },
+    ]);
+  },
+);
