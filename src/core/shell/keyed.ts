@@ -13,9 +13,10 @@ import { taskPruned } from './task-errors.ts';
 import type { Keyed } from './surface.ts';
 
 const kind = z.enum(['system', 'agent', 'human']).default('human');
-const Named = z.looseObject({ by: Identifier, kind });
+const Name = Identifier.refine((name) => !/^ +$/.test(name), 'must not be blank');
+const Named = z.looseObject({ by: Name, kind });
 const Acting = z.looseObject({ kind });
-const Known = z.looseObject({ by: z.looseObject({ id: Identifier }), kind });
+const Known = z.looseObject({ by: z.looseObject({ id: Name }), kind });
 
 /** Returns the authenticated person with all claims, frozen. Throws `document_invalid` or `input_unreadable`. */
 const personOf = (who: By): Person => {

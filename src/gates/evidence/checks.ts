@@ -17,17 +17,26 @@ export const isEmpty = (payload: unknown): boolean =>
   (Array.isArray(payload) && payload.every(isNotKept)) ||
   (isObject(payload) && Object.keys(payload).length === 0);
 
+/** Returns a member of a result; nothing where reading it throws: what keeps the result says why. */
+const memberOf = (result: unknown, name: string): unknown => {
+  try {
+    return isObject(result) ? result[name] : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
 /**
  * Returns whether a tool marked its result as an error, as MCP does (`isError`). An error is no evidence (UAICP
  * 5.1).
  */
-export const isErrorResult = (result: unknown): boolean => isObject(result) && result['isError'] === true;
+export const isErrorResult = (result: unknown): boolean => memberOf(result, 'isError') === true;
 
 /** Returns what a result that is an error says of it: its text parts, as MCP has them. */
 export const errorWords = (result: unknown): string => {
-  const parts: unknown = isObject(result) ? result['content'] : undefined;
+  const parts = memberOf(result, 'content');
   const texts = (Array.isArray(parts) ? parts : [parts]).flatMap((part: unknown) => {
-    const text: unknown = isObject(part) ? part['text'] : part;
+    const text = isObject(part) ? memberOf(part, 'text') : part;
     return typeof text === 'string' ? text : [];
   });
   return texts.join('\n');

@@ -301,7 +301,7 @@ describe('feedback that is rejected', () => {
     await expect(scenario.answer('approve')).rejects.toMatchObject({ code: 'identity_refused' });
   });
 
-  it.each(['', 'dana\nadmin', 'é', 'x'.repeat(129)])('has an invalid identity: %j', async (by) => {
+  it.each(['', ' ', 'dana\nadmin', 'é', 'x'.repeat(129)])('has an invalid identity: %j', async (by) => {
     const { answer, open, orchestrator } = await asked('plan');
     await expect(answer('approve', undefined, { by })).rejects.toMatchObject({
       code: 'document_invalid',

@@ -46,6 +46,23 @@ describe('a result that is not JSON', () => {
     }
   });
 
+  it('of a read is no error where it cannot be read whether it is one', async () => {
+    const thrown = {
+      n: 7,
+      get isError() {
+        throw 5;
+      },
+    };
+    const one = scene({
+      model: [plan([call('odd')]), draft()],
+      tools: [readTool('odd', { call: () => thrown })],
+    });
+    const taskId = await one.submit();
+    expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect((await one.orchestrator.task(taskId)).evidence[0]?.payload).toMatchObject({ n: 7 });
+    expect(one.takeErrors()).toMatchObject([{ code: 'value_not_json' }]);
+  });
+
   it('is never undone while a person is asked whether the write happened', async () => {
     const one = scene({
       model: [plan([call('odd')]), draft()],
