@@ -1,5 +1,5 @@
-import { isCharterError } from '../errors.ts';
 import { frozenCopy } from './freeze.ts';
+import { kept } from './kept.ts';
 
 /** Returns data as JSON writes it, with U+FFFD in place of half a surrogate pair in its texts. */
 export const wellFormed = (value: unknown): unknown =>
@@ -8,15 +8,15 @@ export const wellFormed = (value: unknown): unknown =>
   );
 
 /**
- * Returns a frozen copy of data that a model wrote, whose tokens may end within a character: with U+FFFD in place of half a
- * surrogate pair. Throws `input_unreadable` for other data that is not plain JSON.
+ * Returns a frozen copy of what a model or its framework wrote, as JSON writes it: without undefined members, a date as text,
+ * and with U+FFFD in place of half a surrogate pair. Throws `input_unreadable` for what JSON cannot hold.
  */
 export const frozenWords = (value: unknown, document: string): unknown => {
   try {
     return frozenCopy(value, document);
   } catch (error) {
-    if (!isCharterError(error, 'input_unreadable') || !error.details.reason.includes('lone surrogate'))
-      throw error;
-    return frozenCopy(wellFormed(value), document);
+    const { value: copy, lost } = kept(value, document);
+    if (lost.length > 0) throw error;
+    return copy;
   }
 };

@@ -120,6 +120,14 @@ describe('A call', () => {
     });
   });
 
+  it('with a member that is undefined, as frameworks write them, is made without it', async () => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    expect(await run.call('read', { of: 'a', note: undefined })).toMatchObject({ status: 'done' });
+    expect((await run.progress()).calls[0]?.arguments).toEqual({ of: 'a' });
+  });
+
   it('with arguments that its schema rejects is refused with its issues, and its siblings are made', async () => {
     const bank = openBank();
     await using _ = bank.guard;
