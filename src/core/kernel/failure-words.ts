@@ -5,6 +5,8 @@ import { lazily } from '../../base/boundary/lazily.ts';
 import type { CallDocument } from '../../base/ports/ledger.ts';
 import { oneLine } from '../../base/text/foreign-text.ts';
 import type { Projection } from './projection/projection.ts';
+import { editorOf } from './projection/proposals.ts';
+import { currentEvidence } from './view.ts';
 
 /** A requirement that was not met: its code, its subject, and both in words. */
 export interface ExplainedViolation extends Violation {
@@ -158,13 +160,15 @@ export const limitWords = ({ taskClass, extensions }: Context, about: string): s
 };
 
 /** Returns that nothing counts for required evidence, and why not, though a tool or a person said something. */
-const noneCounts = ({ projection, about }: Subject): string => {
+const noneCounts = ({ context, projection, about }: Subject): string => {
   const tools = about.split(' or ').map((one) => one.split(':')[1]);
-  const held = Object.values(projection.evidence).filter(
-    ({ source }) => tools.includes(source) || tools.includes(undefined),
+  // while the run goes on, the words are about its last attempt
+  const since = context.reasons.length > 0 ? [] : currentEvidence(context, projection);
+  const found = Object.values(projection.evidence).filter(
+    (one) => !since.includes(one) && (tools.includes(one.source) || tools.includes(undefined)),
   );
-  if (held.length === 0) return 'there is none';
-  return held.every((one) => one[byPersonKey] === true)
+  if (found.length === 0) return 'there is none';
+  return found.every((one) => one[byPersonKey] === true)
     ? 'what a person says counts only with `byPerson`'
     : 'none that there is counts: it is empty, about something else, or of an earlier attempt';
 };
@@ -208,7 +212,9 @@ const meaningOf = (code: ReasonCode, { about, call, projection }: Subject): stri
   if (call === undefined) return isName(about) ? `${about}: ${meaning}` : meaning;
   const why = code === 'POLICY_BLOCKED' ? (projection.decisions[call.id]?.reasons ?? []) : [];
   const because = why.length === 0 ? '' : ` It says: ${why.map(oneLine).join('; ')}.`;
-  return `${callSentence(call).replace(/\.$/, '')}: ${meaning}${because}`;
+  const editor = editorOf(projection.proposals, call);
+  const changed = editor === undefined ? '' : `, as ${oneLine(editor)} changed it`;
+  return `${callSentence(call).replace(/\.$/, '')}${changed}: ${meaning}${because}`;
 };
 
 /**

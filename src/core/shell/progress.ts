@@ -9,6 +9,7 @@ import type { AnswerListing, CallListing, SourceListing } from '../../base/ports
 import { oneLine, quotedText } from '../../base/text/foreign-text.ts';
 import { failureWords, type ExplainedReason, type ExplainedViolation } from '../kernel/failure-words.ts';
 import type { Projection } from '../kernel/projection/projection.ts';
+import { editorOf } from '../kernel/projection/proposals.ts';
 import { lookupIn } from '../kernel/projection/provenance.ts';
 import { askedBy } from '../kernel/projection/thread.ts';
 import type { TaskSummary } from '../kernel/summary.ts';
@@ -149,15 +150,6 @@ const madeBy = (
   return maker === undefined || isOwn ? {} : { of: maker.ref ?? maker.id };
 };
 
-/** Returns who changed a call that the agent proposed; nothing if nobody did. */
-const changedBy = (
-  { proposals }: Projection,
-  { digest, id = '', ref = id }: Partial<CallDocument> = {},
-): Pick<CallListing, 'changedBy'> => {
-  const by = proposals.edited.get(`${digest} ${ref}`);
-  return by === undefined || proposals.proposed.get(ref)?.call.digest === digest ? {} : { changedBy: by };
-};
-
 /** Returns the calls of this attempt, as a model sees them. */
 export const callsOf = (
   { context, projection }: TaskView,
@@ -165,6 +157,7 @@ export const callsOf = (
 ): readonly CallListing[] =>
   Object.entries(context.calls).map(([id, call]) => {
     const document = projection.calls[id];
+    const editor = document && editorOf(projection.proposals, document);
     const said =
       call.status === 'failed' ? saidOf(projection, { code: call.code, about: id }, environment, true) : [];
     return {
@@ -178,7 +171,7 @@ export const callsOf = (
       ...(said.length > 0 && { reasons: said }),
       evidence: call.evidence?.id ?? null,
       ...madeBy(projection, id, call),
-      ...changedBy(projection, document),
+      ...(editor !== undefined && { changedBy: editor }),
     };
   });
 

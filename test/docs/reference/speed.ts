@@ -15,15 +15,15 @@ write. The other frameworks give none of these.`;
 const how = `- Each engine runs in its own process. A figure is the median ratio of several rounds, in shuffled order.
 - A row without "first" is the mean of the last 30 % of the runs of a process. The desk's signature is measured apart.
 - Times are CPU time with garbage collection, unless a row says wall time.
-- Bytes and function calls are those of a warm run, in a heap that collects nothing meanwhile: they do not depend on the load.
+- Bytes and calls are those of a warm run, and do not depend on the load.
 - A call through the guard: a run of nine calls, less a run of one, divided by eight.
-- Runs with flows and without take turns in one process. The two arguments of the write have flows; the request has one of them.
+- Runs with flows and without take turns in one process. Both arguments of the write have flows.
 - "The driver alone" makes the same writes as our store, with the same settings. In the event-loop row it writes one step in each turn of the loop.
 - Both stores sync every commit (\`synchronous = FULL\`). Mastra's own setting is \`NORMAL\`, which can lose the last commits.
 - Our durable figures include packing the steps of tasks that rest.
 - The bytes of a waiting task are the growth of the file, less free pages. The given bytes are the request, the plan and the policy's decision.`;
 
-const limits = `Compare ratios, not microseconds. Models, tools and networks, which take most of the time of a real run, are not measured.`;
+const limits = `Compare ratios, not microseconds. Models, tools and networks are not measured.`;
 
 const commands = `\`\`\`sh
 npm ci --prefix test/bench/peers  # the other frameworks

@@ -46,6 +46,13 @@ export const noProposals: Proposals = {
   drafts: [],
 };
 
+/** Returns who changed a call that the agent proposed; `undefined` if nobody did. */
+export const editorOf = (
+  { edited, proposed }: Proposals,
+  { digest, id, ref = id }: CallDocument,
+): string | undefined =>
+  proposed.get(ref)?.call.digest === digest ? undefined : edited.get(`${digest} ${ref}`);
+
 const argumentsIn = (calls: unknown, at: number): unknown => {
   const one: unknown = Array.isArray(calls) ? calls[at] : null;
   return isObject(one) ? (one['arguments'] ?? null) : null;

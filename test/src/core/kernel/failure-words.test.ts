@@ -73,6 +73,20 @@ describe('the last message of a failed run says what was missing and what to do'
       ['Task class "work" requires verifier totals to pass, and it did not.'],
     ],
     [
+      'what the policy allows of a write that a person changed',
+      {
+        model: paying,
+        tools: [pay()],
+        policy: ({ arguments: input }) => ({
+          verdict: (input as { amount: number }).amount === 5 ? 'needs_review' : 'deny',
+          reasons: ['above 5'],
+        }),
+        taskClass: once,
+      },
+      ({ answer }) => answer('edit', { value: { amount: 6 } }),
+      ['Pay 6 EUR, as dana changed it: The policy does not allow the action. It says: above 5.'],
+    ],
+    [
       'what the policy allows',
       {
         model: paying,
@@ -112,7 +126,8 @@ describe('the last message of a failed run says what was missing and what to do'
 
 it('each reason code has a sentence and a remedy, without codes and digests', () => {
   const request = { taskClass: 'work', threadId: '', payload: {}, explanation: '', identity };
-  const context = { taskClass: taskClass({ id: 'work' }), reports: {} } as Parameters<typeof failureWords>[1];
+  const none = { reports: {}, reasons: [], calls: {} } as Partial<Parameters<typeof failureWords>[1]>;
+  const context = { taskClass: taskClass({ id: 'work' }), ...none } as Parameters<typeof failureWords>[1];
   for (const code of ReasonCode.options) {
     const about = /^(?:EVIDENCE_|VERIFICATION_FAILED)/.test(code)
       ? 'tool_result'

@@ -96,17 +96,18 @@ describe('what is asked about has a member called question', () => {
   });
 });
 
-describe('a model reads of a write that a person', () => {
-  const asked = async () => {
-    const made = scene({
-      model: [plan([call('pay', { eur: 180 })]), draft()],
-      tools: [writeTool('pay', { tier: 'write_high_risk' })],
-      policy: () => ({ verdict: 'allow', reasons: ['support may pay'] }),
-    });
-    const taskId = await made.submit();
-    return { ...made, listed: async () => (await made.orchestrator.task(taskId)).calls };
-  };
+/** A write that waits for a person, though the policy allows it. */
+const asked = async () => {
+  const made = scene({
+    model: [plan([call('pay', { eur: 180 })]), draft()],
+    tools: [writeTool('pay', { tier: 'write_high_risk' })],
+    policy: () => ({ verdict: 'allow', reasons: ['support may pay'] }),
+  });
+  const taskId = await made.submit();
+  return { ...made, listed: async () => (await made.orchestrator.task(taskId)).calls };
+};
 
+describe('a model reads of a write that a person', () => {
   it('rejected: what the person said, and not why the policy allows it', async () => {
     const { answer, listed } = await asked();
     await answer('reject', 'Offer a voucher.');
