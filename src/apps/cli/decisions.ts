@@ -89,6 +89,7 @@ export class Decisions {
       shown === undefined ? way : `${way}: ${oneLine(shown.summary)}`,
       ...(content === '' ? [] : [`said: ${oneLine(content)}`]),
       this.#call(about),
+      ...Calls.parse(brought['calls']).map(({ id }) => `changed to: ${this.#call(id)}`),
       ...(shown?.reasons ?? []).map((why) => `asked because: ${oneLine(why)}`),
     ];
   }

@@ -5,20 +5,20 @@ import { cellsOf, figures, heads } from '../../bench/table.ts';
 import { circumstancesOf } from './circumstances.ts';
 import { page } from './markdown.ts';
 
-const work = `See what AgentCharter costs, beside other frameworks. A **gated run** plans one call of a tool, waits for an approval, makes the call, keeps its
-result as evidence, verifies it and delivers. A **read-only run** does the same without the approval. The tools do nothing. The
+const work = `What AgentCharter costs, beside other frameworks. A **gated run** plans one call of a tool, waits for an approval, makes the call, keeps its
+result as evidence, verifies it and delivers. A **read-only run** does the same without the approval. The
 **hand-written switch** does the work without any guarantee: it is the unit.
 
-Our orchestrator gives every guarantee in these runs: schemas, a sealed ledger, recomputed evidence, a verifier, a policy, and a signed approval of the
-write. The other frameworks give none of these.`;
+Our orchestrator gives every guarantee: schemas, a sealed ledger, recomputed evidence, a verifier, a policy, a signed approval of the write. The others give
+none of these.`;
 
 const how = `- Each engine runs in its own process. A figure is the median ratio of several rounds, in shuffled order.
 - A row without "first" is the mean of the last 30 % of the runs of a process. The desk's signature is measured apart.
 - Times are CPU time with garbage collection, unless a row says wall time.
 - Bytes and calls are those of a warm run, and do not depend on the load.
 - A call through the guard: a run of nine calls, less a run of one, divided by eight.
-- Runs with flows and without take turns in one process. Both arguments of the write have flows.
-- "The driver alone" makes the same writes as our store, with the same settings. In the event-loop row it writes one step in each turn of the loop.
+- Runs with flows and without take turns in one process.
+- "The driver alone" makes the same writes as our store, in the event-loop row one step in each turn of the loop.
 - Both stores sync every commit (\`synchronous = FULL\`). Mastra's own setting is \`NORMAL\`, which can lose the last commits.
 - Our durable figures include packing the steps of tasks that rest.
 - The bytes of a waiting task are the growth of the file, less free pages. The given bytes are the request, the plan and the policy's decision.`;
