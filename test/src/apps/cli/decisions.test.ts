@@ -36,7 +36,9 @@ describe('The decisions of a ledger', () => {
 
   it('say what a person changed, and to what', () => {
     const fact = { type: 'human.responded', question: `approval:${digest}`, feedback: 'edit' };
-    const calls = [{ id: 'c', digest: `sha256:${'1'.repeat(64)}`, tool: 'refund', arguments: { order: 'o-8' } }];
+    const calls = [
+      { id: 'c', digest: `sha256:${'1'.repeat(64)}`, tool: 'refund', arguments: { order: 'o-8' } },
+    ];
     expect(linesOf(proposal, { fact, brought: { shown, calls } })).toEqual([
       'edit: Refund order o-7.',
       String.raw`re\u202efund: order "o\u202e7"`,
