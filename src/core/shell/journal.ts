@@ -77,15 +77,12 @@ export class Journal {
    *
    * Throws `store_conflict`, `store_failed`, `store_owned`, `task_fenced`, `ApprovalSpent` or `Held`; nothing has happened then.
    */
-  async write(
-    { isTurn, ...sealed }: SealedStep,
-    regulated: Regulated | null = null,
-    begun = this.#clock.monotonic(),
-  ): Promise<void> {
+  async write({ isTurn, ...sealed }: SealedStep, regulated: Regulated | null = null): Promise<void> {
     const needs = this.#needs && { ...this.#needs, isTurn };
     const step: Step = Object.freeze({ fence: this.#fence, needs, regulated, ...sealed });
     const { record } = step;
     this.#unsure.set(record.hash, record);
+    const begun = this.#clock.monotonic();
     let answer: Committed;
     try {
       const { erased } = record;

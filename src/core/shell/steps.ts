@@ -191,8 +191,7 @@ export class Steps {
     try {
       const now = this.#ports.clock.read();
       taken = work(this.#state, this.#terms(contextOf, now));
-      if (taken.step !== null)
-        await this.#journal.write(taken.step, this.#regulated(taken, now), now.monotonic);
+      if (taken.step !== null) await this.#journal.write(taken.step, this.#regulated(taken, now));
     } catch (error) {
       this.failures += 1;
       throw error;
