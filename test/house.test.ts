@@ -270,13 +270,13 @@ interface Budget {
 /** To raise a number is a decision: its record says what a user gets for it. To lower one needs none. */
 const budgets: readonly Budget[] = [
   { thing: 'lines of machines', most: 4_782, counted: linesIn(/^machines\//) },
-  { thing: 'lines of the kernel', most: 4_297, counted: linesIn(/^src\/core\/kernel\//) },
+  { thing: 'lines of the kernel', most: 4_298, counted: linesIn(/^src\/core\/kernel\//) },
   { thing: 'files of the kernel', most: 30, counted: countedIn(/^src\/core\/kernel\//, () => 1) },
-  { thing: 'lines of the shell', most: 13_617, counted: linesIn(/^src\/core\/shell\//) },
-  { thing: 'lines of the product', most: 91_167, counted: linesIn(/^/) },
+  { thing: 'lines of the shell', most: 13_624, counted: linesIn(/^src\/core\/shell\//) },
+  { thing: 'lines of the product', most: 91_175, counted: linesIn(/^/) },
   {
     thing: 'optional members of object types',
-    most: 804,
+    most: 803,
     counted: countedIn(/^(?:src|machines)\//, ({ optional }) => optional),
   },
   {

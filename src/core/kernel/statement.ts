@@ -39,8 +39,6 @@ export interface KnownCall {
   readonly reader?: Tool;
   /** The version of the policy that cleared it. */
   readonly clearedBy?: string | undefined;
-  /** How often its tool was called. */
-  readonly times?: number;
 }
 
 /** Whether a fact lets an effect begin: nothing has happened before it is stored, so that it has no earlier time to count from. */

@@ -50,19 +50,22 @@ export const askedOutput = (output: OutputDocument): ReturnType<typeof shownOutp
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** The payload keys of a question, and of a member of that name in what it is about. */
-const [questionKey, besideKey] = ['question', 'agentcharter:question'];
+/** What a member called `question` has before its name where a question is shown beside it; one of that longer name has it twice. */
+const prefix = 'agentcharter:';
+const [isPlain, isShown] = [/^(?:agentcharter:)*question$/, /^(?:agentcharter:)+question$/];
 
-const renamed = (payload: Payload, from: string, to: string): Payload =>
-  Object.hasOwn(payload, from)
-    ? Object.fromEntries(Object.entries(payload).map(([key, member]) => [key === from ? to : key, member]))
+const renamed = (payload: Payload, rename: (key: string) => string): Payload =>
+  Object.keys(payload).some((key) => isPlain.test(key))
+    ? Object.fromEntries(Object.entries(payload).map(([key, member]) => [rename(key), member]))
     : payload;
 
 /** Returns a payload as the message shows it that asks about it: nothing of it is hidden by the question. */
-export const asShown = (payload: Payload): Payload => renamed(payload, questionKey, besideKey);
+export const asShown = (payload: Payload): Payload =>
+  renamed(payload, (key) => (isPlain.test(key) ? `${prefix}${key}` : key));
 
 /** Returns the payload that a message shows beside its question. */
-export const asGiven = (payload: Payload): Payload => renamed(payload, besideKey, questionKey);
+export const asGiven = (payload: Payload): Payload =>
+  renamed(payload, (key) => (isShown.test(key) ? key.slice(prefix.length) : key));
 
 const outputNames: Readonly<Partial<Record<string, string>>> = {
   'plan.proposed': 'its plan',

@@ -97,6 +97,14 @@ export const planProposal = (plan: OutputDocument): Proposal => {
   };
 };
 
+/** Returns the payload of a draft that a person edits as it is shown. Throws `feedback_inapplicable` for two members of one name. */
+const draftGiven = (payload: Members): Members => {
+  const given = asGiven(payload);
+  if (Object.keys(given).length < Object.keys(payload).length)
+    throw inapplicable('/payload', 'expected `agentcharter:question` or `question`, not both');
+  return given;
+};
+
 /** Returns a draft as its message shows it. */
 export const draftProposal = (draft: OutputDocument): Proposal => {
   const { payload, explanation, upThought, upContext } = askedOutput(draft);
@@ -104,7 +112,7 @@ export const draftProposal = (draft: OutputDocument): Proposal => {
     shown: { payload: asShown(payload), explanation, upThought, ...(upContext && { upContext }) },
     read: (changed) => {
       const { upThought, payload, ...rest } = parseDocument('draft', DraftShown, changed);
-      return { confidence: 'unstated', ...upThought, payload: asGiven(payload), ...rest };
+      return { confidence: 'unstated', ...upThought, payload: draftGiven(payload), ...rest };
     },
   };
 };
@@ -128,10 +136,10 @@ const restatedOf = (
     const { raw, arguments: shown } = action;
     return { value: restated(raw, shown, value), kept: { shown, given: value } };
   }
-  if (kind !== 'draft' || !isObject(value) || !isObject(value['payload'])) return { value };
-  const given = asGiven(value['payload']);
-  const { raw, payload: shown } = projection.draft ?? {};
-  if (raw === undefined) return { value: { ...value, payload: given } };
+  const { draft } = projection;
+  if (kind !== 'draft' || draft?.raw === undefined || !isObject(value)) return { value };
+  const { raw, payload: shown } = draft;
+  const { payload: given } = value;
   return { value: { ...value, payload: restated(raw, shown, given) }, kept: { shown, given } };
 };
 

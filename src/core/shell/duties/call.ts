@@ -63,8 +63,6 @@ async function* make(prepared: CallRun, isAgain = false): Stating {
       span.end('waiting');
     }
   let result: unknown;
-  const known = task.knownCalls.get(call.id);
-  task.knownCalls.set(call.id, { ...known, times: (known?.times ?? 0) + 1 });
   try {
     result = await span.run(() =>
       tool.call(withDates(call.arguments, call.dates ?? []), contextFor(run, span.at)),

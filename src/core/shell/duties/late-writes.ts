@@ -21,9 +21,10 @@ const rollBack = async (task: LiveTask, late: LateWrite, environment: Ports): Pr
   });
 };
 
-/** Reports that an unsafe write was made again, and succeeded both times: to roll it back could undo either. */
+/** Reports that an unsafe write of which a result is on record has another: to roll it back could undo either. */
 const reportTwice = ({ task, environment, tool, call }: CallRun): void => {
-  if (tool.doubt !== 'unsafe' || (task.knownCalls.get(call.id)?.times ?? 0) < 2) return;
+  const made = task.view.context.effects.find(({ digest }) => digest === call.digest)?.evidence ?? null;
+  if (tool.doubt !== 'unsafe' || made === null || made.byPerson === true) return;
   const message = `its call succeeded after it was made again, because it was said not to have happened: unless its service takes key ${call.digest} once, it happened twice; undo one by hand`;
   emitCallbackFailed(environment, task, `tool ${JSON.stringify(tool.name)}`, 'EFFECT_IN_DOUBT', message);
 };

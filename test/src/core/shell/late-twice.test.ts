@@ -80,3 +80,29 @@ it.each([
     ]);
   },
 );
+
+it('A write that failed, was made again, and that a person knows to have happened, is not reported', async () => {
+  const site = machine();
+  const landing = later();
+  let made = 0;
+  const { submit, orchestrator, answer, errors } = site.start({
+    model: [plan([call('write')]), draft()],
+    tools: [
+      writeTool('write', {
+        deadline: minute,
+        doubt: 'unsafe',
+        call: () => (made++ === 0 ? new Promise(() => {}) : landing.promise),
+      }),
+    ],
+  });
+  const taskId = await submit();
+  await site.clock.advance(2 * minute);
+  await answer('edit', { value: 'absent' });
+  await site.clock.advance(2 * minute);
+  await answer('edit', { value: 'done' });
+  landing.resolve({ written: true });
+  await settle();
+  expect((await orchestrator.settled(taskId)).outcome).toBe('success');
+  expect(made).toBe(2);
+  expect(errors).toEqual([]);
+});

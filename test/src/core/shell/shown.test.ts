@@ -63,7 +63,7 @@ describe('an answer', () => {
 describe('what is asked about has a member called question', () => {
   it.each([
     ['a diff', { diff: { payload: { 'agentcharter:question': 'What is 3 + 1?' } } }],
-    ['a draft', { value: draft({ 'agentcharter:question': 'What is 3 + 1?', answer: '4' }) }],
+    ['a draft', { value: draft({ question: 'What is 3 + 1?', answer: '4' }) }],
   ])('is a draft: all of it is shown, and %s changes that member', async (_, content) => {
     const drafted = draft({ question: 'What is 2 + 2?', answer: '4' }, { confidence: 0.2 });
     const { submit, question, answer, orchestrator } = scene({ model: [plan(), drafted] });
@@ -77,6 +77,21 @@ describe('what is asked about has a member called question', () => {
     await answer('edit', content);
     const settled = await orchestrator.settled(taskId);
     expect(settled.message.payload).toEqual({ question: 'What is 3 + 1?', answer: '4' });
+  });
+
+  it('is a draft with a member of the other name as well: both are shown, and given back', async () => {
+    const payload = { question: 'Pay Eve?', 'agentcharter:question': 'Is it fine?' };
+    const made = scene({ model: [plan(), draft(payload, { confidence: 0.2 })] });
+    const taskId = await made.submit();
+    expect((await made.question()).message.payload).toMatchObject({
+      'agentcharter:question': 'Pay Eve?',
+      'agentcharter:agentcharter:question': 'Is it fine?',
+    });
+    await expect(made.answer('edit', { diff: { payload: { question: 'Which?' } } })).rejects.toThrow(
+      /not both/,
+    );
+    await made.answer('edit', { diff: { payload: { more: 1 } } });
+    expect((await made.orchestrator.settled(taskId)).message.payload).toEqual({ ...payload, more: 1 });
   });
 
   it('is what a tool asks', async () => {
